@@ -1,0 +1,89 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+let swiftSettings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let cSettings: [CSetting] = [.enableWarning("all"), .enableWarning("extra")]
+
+let package = Package(
+    name: "Bluebonnet",
+    products: [
+        .library(name: "Bluebonnet", targets: ["Bluebonnet"]),
+        .executable(name: "quickstart", targets: ["Quickstart"]),
+        .executable(name: "benchmark", targets: ["Benchmark"]),
+        .executable(name: "benchmark-c", targets: ["BenchmarkC"]),
+    ],
+    targets: [
+        .systemLibrary(
+            name: "CLibcurl",
+            pkgConfig: "libcurl",
+            providers: [.apt(["libcurl4-openssl-dev"])]
+        ),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .systemLibrary(
+            name: "CBrotli",
+            pkgConfig: "libbrotlidec",
+            providers: [.apt(["libbrotli-dev"])]
+        ),
+        .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
+        .systemLibrary(
+            name: "CLibXML2",
+            pkgConfig: "libxml-2.0",
+            providers: [.apt(["libxml2-dev"])]
+        ),
+        .systemLibrary(name: "CMalloc"),
+        .target(name: "CBluebonnet", dependencies: ["CLibcurl"], cSettings: cSettings),
+        .target(name: "CBluebonnetXML", dependencies: ["CLibXML2"], cSettings: cSettings),
+        .target(
+            name: "BluebonnetTransport",
+            dependencies: ["CBluebonnet", "CZlib", "CBrotli", "CZstd"],
+            swiftSettings: swiftSettings
+        ),
+        .target(
+            name: "Bluebonnet",
+            dependencies: ["BluebonnetTransport", "CBluebonnetXML"],
+            swiftSettings: swiftSettings
+        ),
+        .target(name: "FixtureServer", swiftSettings: swiftSettings),
+        .executableTarget(
+            name: "Quickstart",
+            dependencies: ["Bluebonnet", "FixtureServer"],
+            swiftSettings: swiftSettings
+        ),
+        .executableTarget(
+            name: "Benchmark",
+            dependencies: ["Bluebonnet", "CMalloc"],
+            swiftSettings: swiftSettings
+        ),
+        .executableTarget(
+            name: "BenchmarkC",
+            dependencies: ["CLibcurl"],
+            cSettings: cSettings
+        ),
+        .testTarget(
+            name: "BluebonnetTransportTests",
+            dependencies: ["BluebonnetTransport", "FixtureServer", "CZlib", "CZstd"],
+            swiftSettings: swiftSettings
+        ),
+        .testTarget(
+            name: "BluebonnetTests",
+            dependencies: ["Bluebonnet"],
+            swiftSettings: swiftSettings
+        ),
+        .testTarget(
+            name: "FixtureServerTests",
+            dependencies: ["FixtureServer"],
+            swiftSettings: swiftSettings
+        ),
+        .testTarget(
+            name: "IntegrationTests",
+            dependencies: ["Bluebonnet", "BluebonnetTransport", "FixtureServer"],
+            swiftSettings: swiftSettings
+        ),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,45 @@
+import Foundation
+import Glibc
+
+/// A configuration under which the server costs as little as it can beside the clients.
+struct NginxConfiguration {
+    let directory: URL
+    let files: URL
+    let port: UInt16
+
+    var text: String {
+        """
+        \(user)
+        daemon off;
+        worker_processes 1;
+        pid "\(directory.path)/nginx.pid";
+        error_log stderr warn;
+        events { worker_connections 1024; }
+        http {
+            access_log off;
+            sendfile on;
+            tcp_nopush on;
+            keepalive_requests 1000000000;
+            keepalive_timeout 600s;
+            open_file_cache max=16 inactive=600s;
+            default_type application/octet-stream;
+            types { application/json json; }
+            client_body_temp_path "\(directory.path)/client_body";
+            proxy_temp_path "\(directory.path)/proxy";
+            fastcgi_temp_path "\(directory.path)/fastcgi";
+            uwsgi_temp_path "\(directory.path)/uwsgi";
+            scgi_temp_path "\(directory.path)/scgi";
+            server {
+                listen 127.0.0.1:\(port);
+                root "\(files.path)";
+            }
+        }
+
+        """
+    }
+
+    /// Started by root, the worker would otherwise be a user who may not read the files.
+    private var user: String {
+        geteuid() == 0 ? "user root;" : ""
+    }
+}

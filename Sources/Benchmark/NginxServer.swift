@@ -1,0 +1,57 @@
+import Foundation
+import Glibc
+
+/// nginx on a loopback port, serving the benchmark's files from the workspace.
+struct NginxServer {
+    private let port: UInt16
+    private let sizes: [ServedFile: Int]
+
+    static func start(in workspace: Workspace, serving files: Set<ServedFile>) throws -> Self {
+        let executable = try InstalledProgram(name: "nginx").locate()
+        let served = workspace.directory.appendingPathComponent("files")
+        try FileManager.default.createDirectory(at: served, withIntermediateDirectories: true)
+        var sizes: [ServedFile: Int] = [:]
+        for file in files {
+            sizes[file] = try file.write(into: served)
+        }
+        let server = NginxServer(port: try LoopbackSocket.freePort(), sizes: sizes)
+        let configuration = NginxConfiguration(
+            directory: workspace.directory, files: served, port: server.port
+        )
+        try server.launch(executable, configuration, in: workspace)
+        return server
+    }
+
+    func url(of file: ServedFile) -> String {
+        "http://127.0.0.1:\(port)/\(file.rawValue)"
+    }
+
+    func size(of file: ServedFile) -> Int? {
+        sizes[file]
+    }
+
+    private func launch(
+        _ executable: URL, _ configuration: NginxConfiguration, in workspace: Workspace
+    ) throws {
+        let file = workspace.directory.appendingPathComponent("nginx.conf")
+        try Data(configuration.text.utf8).write(to: file)
+        let log = workspace.directory.appendingPathComponent("nginx.log")
+        try Data().write(to: log)
+        let process = Process()
+        process.executableURL = executable
+        process.arguments = ["-e", "stderr", "-c", file.path]
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = try FileHandle(forWritingTo: log)
+        // The master must get to stop its worker, which would stay otherwise.
+        try workspace.start(process, stopSignal: SIGTERM)
+        for _ in 0..<500 where process.isRunning {
+            if LoopbackSocket.accepts(port: port) {
+                return
+            }
+            usleep(10_000)
+        }
+        let messages = (try? String(contentsOf: log, encoding: .utf8)) ?? ""
+        throw BenchmarkFailure("nginx did not start: \(messages)")
+    }
+}

@@ -1,0 +1,78 @@
+import CBluebonnetXML
+public import FoundationEssentials
+
+/// An XML document that was parsed as a whole and can only be read.
+///
+/// Only well-formed documents with correct namespaces are accepted. The parser never opens a file
+/// or a connection: a reference to an external DTD is ignored, and a document that declares
+/// anything in an internal DTD subset — entities, attributes, elements, notations — is refused.
+/// Character references and the five predefined entities work.
+///
+/// ```swift
+/// let feed = try XMLTree(data)
+/// for entry in feed.root.children(named: "entry") {
+///     print(entry.child(named: "title")?.text ?? "untitled")
+/// }
+/// ```
+///
+/// A tree can be read from several threads at once.
+public struct XMLTree: Sendable {
+    let document: Document
+
+    /// Parses a document.
+    ///
+    /// The encoding is taken from the byte order mark or the XML declaration, and is UTF-8 without
+    /// them. Elements may be nested 256 deep, an element may have 512 attributes, 256 namespace
+    /// declarations may be in scope at once, and all names together may be 65,536 different
+    /// ones. A single text or attribute value may have about 10 million bytes.
+    ///
+    /// - Parameters:
+    ///   - data: The encoded document.
+    ///   - maximumSize: The number of bytes above which a document is refused unread. The tree
+    ///     takes up to about 60 times the memory of the document.
+    /// - Throws: A ``ParseError`` that says what is wrong at which place.
+    public init(
+        _ data: Data,
+        maximumSize: Int = 16 * 1024 * 1024
+    ) throws(ParseError) {
+        let limits = BluebonnetXMLLimits(
+            maximumSize: max(0, maximumSize),
+            maximumDepth: 256,
+            maximumAttributes: 512,
+            maximumNamespaces: 256,
+            maximumNames: 65536
+        )
+        var error = BluebonnetXMLError()
+        let parsed = data.withUnsafeBytes { bytes in
+            bluebonnet_xml_parse(bytes.baseAddress, bytes.count, limits, &error)
+        }
+        guard let parsed else { throw ParseError(error) }
+        let document = Document(adopting: parsed)
+        // A document without a root element does not parse; this is for the type system only.
+        guard let root = bluebonnet_xml_root(parsed) else { throw .withoutRoot }
+        self.document = document
+        self.root = Node(document: document, pointer: root)
+    }
+
+    /// The element that holds all others.
+    public let root: Node
+}
+
+extension XMLTree {
+    /// The owner of a document of libxml2.
+    ///
+    /// The invariant behind `@unchecked Sendable`: after parsing nothing changes the document. All
+    /// accessors only follow its pointers and copy its strings, and none of them fills a cache
+    /// lazily, so that several threads may read it at once. The last reference frees it.
+    final class Document: @unchecked Sendable {
+        let pointer: OpaquePointer
+
+        init(adopting pointer: OpaquePointer) {
+            self.pointer = pointer
+        }
+
+        deinit {
+            bluebonnet_xml_free(pointer)
+        }
+    }
+}

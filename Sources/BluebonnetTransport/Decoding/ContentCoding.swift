@@ -1,0 +1,50 @@
+/// A content coding that can be removed, by its registered name.
+enum ContentCoding: String, CaseIterable {
+    case gzip
+    case deflate
+    case brotli = "br"
+    case zstd
+
+    /// The most codings one response may have applied.
+    static let maximumCount = 4
+
+    private init?(token: String) {
+        let name = token.lowercased()
+        // RFC 9110 section 8.4.1.3: a recipient treats x-gzip as gzip.
+        self.init(rawValue: name == "x-gzip" ? "gzip" : name)
+    }
+
+    /// Parses a `Content-Encoding` value into its codings, in the order they were applied.
+    static func parse(_ value: String) throws(ContentDecodingError) -> [ContentCoding] {
+        let tokens = value.split(separator: ",")
+            .map { trimmed($0) }
+            .filter { !$0.isEmpty && $0.lowercased() != "identity" }
+        guard tokens.count <= maximumCount else { throw .tooManyCodings(tokens.count) }
+        var codings: [ContentCoding] = []
+        for token in tokens {
+            guard let coding = ContentCoding(token: token) else { throw .unknownCoding(token) }
+            codings.append(coding)
+        }
+        return codings
+    }
+
+    /// Creates a decoder for one stream of the coding.
+    func makeStage() throws(ContentDecodingError) -> any DecodingStage {
+        switch self {
+        case .gzip: try GzipStage()
+        case .deflate: try DeflateStage()
+        case .brotli: try BrotliStage()
+        case .zstd: try ZstdStage()
+        }
+    }
+
+    private static func trimmed(_ element: Substring) -> String {
+        var element = element.drop(while: isOptionalWhitespace)
+        while let last = element.last, isOptionalWhitespace(last) { element.removeLast() }
+        return String(element)
+    }
+
+    private static func isOptionalWhitespace(_ character: Character) -> Bool {
+        character == " " || character == "\t"
+    }
+}

@@ -1,0 +1,54 @@
+/// Decodes a response's content codings in the order the sender applied them; confined to one
+/// thread.
+package final class ContentDecoder {
+    private let pipe: DecodingPipe
+    private var hasInput = false
+    private var failure: ContentDecodingError?
+
+    private init(pipe: DecodingPipe) {
+        self.pipe = pipe
+    }
+
+    /// The codings that can be advertised in `Accept-Encoding`.
+    package static let acceptEncoding =
+        ContentCoding.allCases.map(\.rawValue).joined(separator: ", ")
+
+    /// Makes a decoder for a `Content-Encoding` value, nil when it names no coding but identity.
+    package static func make(
+        contentEncoding: String
+    ) throws(ContentDecodingError) -> ContentDecoder? {
+        var pipe: DecodingPipe?
+        for coding in try ContentCoding.parse(contentEncoding).reversed() {
+            pipe = try DecodingPipe(stage: coding.makeStage(), upstream: pipe)
+        }
+        return pipe.map(ContentDecoder.init(pipe:))
+    }
+
+    /// Consumes from the front of `input` and writes to `output`, returning how many bytes.
+    ///
+    /// Fewer than `output.count` means every byte of input was taken and nothing more can be
+    /// produced without more input. Exactly `output.count` means: call again with what is left of
+    /// `input`, perhaps nothing, before feeding more. Once it has thrown, it throws the same error
+    /// on every call.
+    package func decode(
+        _ input: inout UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
+    ) throws(ContentDecodingError) -> Int {
+        if let failure { throw failure }
+        if !input.isEmpty { hasInput = true }
+        do {
+            return try pipe.read(&input, into: output)
+        } catch {
+            failure = error
+            throw error
+        }
+    }
+
+    /// Throws `.truncated` when the body ended inside a stream; a body of no bytes is complete.
+    ///
+    /// Call it when the body has ended and `decode` returned less than asked.
+    package func finish() throws(ContentDecodingError) {
+        if let failure { throw failure }
+        guard hasInput else { return }
+        try pipe.finish()
+    }
+}

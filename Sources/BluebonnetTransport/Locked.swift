@@ -1,0 +1,51 @@
+import Glibc
+
+/// A value that is only reached while a mutex is held.
+///
+/// The mutex is a `pthread_mutex_t`, which the thread sanitizer understands. It is held for a few
+/// lines at a time: never across a callback, input or output, or another `Locked`.
+// Sendable: `buffer`'s state is read and written only between lock and unlock of its own mutex.
+package struct Locked<State>: @unchecked Sendable {
+    private let buffer: ManagedBuffer<State, pthread_mutex_t>
+
+    package init(_ state: State) {
+        buffer = LockedBuffer.create(minimumCapacity: 1) { buffer in
+            buffer.withUnsafeMutablePointerToElements { mutex in
+                mutex.initialize(to: pthread_mutex_t())
+                pthread_mutex_init(mutex, nil)
+            }
+            return state
+        }
+    }
+
+    /// Runs `body` with the state while the mutex is held.
+    @inline(__always)
+    package func withLock<Result, Failure: Error>(
+        _ body: (inout State) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        let (state, mutex) = buffer.withUnsafeMutablePointers { ($0, $1) }
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        return try body(&state.pointee)
+    }
+
+    /// Locks and returns the place of the state, for accessors that yield it.
+    ///
+    /// Every call is followed by ``endAccess()`` on the same thread.
+    package func beginAccess() -> UnsafeMutablePointer<State> {
+        let (state, mutex) = buffer.withUnsafeMutablePointers { ($0, $1) }
+        pthread_mutex_lock(mutex)
+        return state
+    }
+
+    /// Unlocks after ``beginAccess()``.
+    package func endAccess() {
+        _ = buffer.withUnsafeMutablePointerToElements { pthread_mutex_unlock($0) }
+    }
+}
+
+private final class LockedBuffer<State>: ManagedBuffer<State, pthread_mutex_t> {
+    deinit {
+        _ = withUnsafeMutablePointerToElements { pthread_mutex_destroy($0) }
+    }
+}

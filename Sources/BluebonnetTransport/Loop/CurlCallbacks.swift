@@ -1,0 +1,121 @@
+import CBluebonnet
+import Glibc
+
+// The functions that libcurl calls, on the loop thread, inside a call of ours into it. None may
+// call a multi function; each finds its object through the context pointer and forwards.
+
+func receiveHeaderLine(
+    bytes: UnsafeMutablePointer<CChar>?,
+    size: Int,
+    count: Int,
+    context: UnsafeMutableRawPointer?
+) -> Int {
+    guard let context, let bytes, let transfer = EasyHandle.from(context).transfer else { return 0 }
+    let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
+    return transfer.receiveHeaderLine(line) ? line.count : 0
+}
+
+func receiveBody(
+    bytes: UnsafeMutablePointer<CChar>?,
+    size: Int,
+    count: Int,
+    context: UnsafeMutableRawPointer?
+) -> Int {
+    guard let context, let bytes, let transfer = EasyHandle.from(context).transfer else { return 0 }
+    let piece = UnsafeRawBufferPointer(start: bytes, count: size * count)
+    switch transfer.receiveBody(piece) {
+    case .taken: return piece.count
+    case .paused: return Int(CURL_WRITEFUNC_PAUSE)
+    case .refused: return Int(CURL_WRITEFUNC_ERROR)
+    }
+}
+
+func provideBody(
+    bytes: UnsafeMutablePointer<CChar>?,
+    size: Int,
+    count: Int,
+    context: UnsafeMutableRawPointer?
+) -> Int {
+    guard let context, let bytes, let transfer = EasyHandle.from(context).transfer else {
+        return Int(CURL_READFUNC_ABORT)
+    }
+    return transfer.provideBody(UnsafeMutableRawBufferPointer(start: bytes, count: size * count))
+}
+
+func rewindBody(context: UnsafeMutableRawPointer?, offset: curl_off_t, origin: Int32) -> Int32 {
+    guard let context, origin == SEEK_SET, let transfer = EasyHandle.from(context).transfer else {
+        return CURL_SEEKFUNC_FAIL
+    }
+    transfer.rewindBody(to: Int(offset))
+    return CURL_SEEKFUNC_OK
+}
+
+func aboutToSend(
+    context: UnsafeMutableRawPointer?,
+    remoteAddress: UnsafeMutablePointer<CChar>?,
+    localAddress: UnsafeMutablePointer<CChar>?,
+    remotePort: Int32,
+    localPort: Int32
+) -> Int32 {
+    guard let context, let transfer = EasyHandle.from(context).transfer else {
+        return CURL_PREREQFUNC_ABORT
+    }
+    return transfer.mayBeSent() ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
+}
+
+func openSocket(
+    context: UnsafeMutableRawPointer?,
+    purpose: curlsocktype,
+    address: UnsafeMutablePointer<curl_sockaddr>?
+) -> curl_socket_t {
+    guard let context, let address else { return -1 }
+    let socket = bb_socket_open(
+        address.pointee.family,
+        address.pointee.socktype,
+        address.pointee.protocol
+    )
+    if socket >= 0 {
+        CurlLoop.from(context).sockets.opened(socket)
+    }
+    return socket
+}
+
+func closeSocket(context: UnsafeMutableRawPointer?, socket: curl_socket_t) -> Int32 {
+    if let context {
+        CurlLoop.from(context).sockets.closing(socket)
+    }
+    return close(socket)
+}
+
+func watchSocket(
+    easy: UnsafeMutableRawPointer?,
+    socket: curl_socket_t,
+    what: Int32,
+    context: UnsafeMutableRawPointer?,
+    socketContext: UnsafeMutableRawPointer?
+) -> Int32 {
+    guard let context else { return -1 }
+    let partition = Partition.from(context)
+    var events: UInt32 = 0
+    if what == CURL_POLL_IN || what == CURL_POLL_INOUT { events |= UInt32(BB_READABLE) }
+    if what == CURL_POLL_OUT || what == CURL_POLL_INOUT { events |= UInt32(BB_WRITABLE) }
+    var handle: EasyHandle?
+    if let easy, events != 0 {
+        var pointer: UnsafeMutableRawPointer?
+        // The option is declared for a string, and holds any pointer.
+        _ = bb_easy_get_pointer(easy, CURLINFO_PRIVATE, &pointer)
+        handle = pointer.map { EasyHandle.from($0) }
+    }
+    partition.loop.sockets.libcurlWants(events, of: socket, for: handle, in: partition)
+    return 0
+}
+
+func noteTimer(
+    multi: UnsafeMutableRawPointer?,
+    milliseconds: Int,
+    context: UnsafeMutableRawPointer?
+) -> Int32 {
+    guard let context else { return -1 }
+    Partition.from(context).setTimer(milliseconds: milliseconds)
+    return 0
+}

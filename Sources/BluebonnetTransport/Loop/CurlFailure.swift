@@ -1,0 +1,41 @@
+import CBluebonnet
+import Foundation
+import FoundationNetworking
+
+extension Exchange.Failure {
+    /// The failure that a libcurl result stands for.
+    init(result: CURLcode, detail: String, systemErrorNumber: Int32, isConnectionReused: Bool) {
+        let fallback = String(cString: curl_easy_strerror(result))
+        self.init(
+            Self.code(of: result, isConnectionReused: isConnectionReused),
+            message: detail.isEmpty ? fallback : detail,
+            curlCode: Int32(result.rawValue),
+            systemErrorNumber: systemErrorNumber == 0 ? nil : systemErrorNumber
+        )
+    }
+
+    private static func code(of result: CURLcode, isConnectionReused: Bool) -> URLError.Code {
+        switch result {
+        case CURLE_UNSUPPORTED_PROTOCOL: .unsupportedURL
+        case CURLE_URL_MALFORMAT, CURLE_LOGIN_DENIED: .badURL
+        case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: .cannotFindHost
+        case CURLE_COULDNT_CONNECT: .cannotConnectToHost
+        case CURLE_OPERATION_TIMEDOUT: .timedOut
+        case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ISSUER_ERROR: .serverCertificateUntrusted
+        case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CIPHER, CURLE_SSL_CACERT_BADFILE,
+            CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_SSL_INVALIDCERTSTATUS,
+            CURLE_USE_SSL_FAILED, CURLE_SSL_ENGINE_INITFAILED:
+            .secureConnectionFailed
+        case CURLE_SSL_CERTPROBLEM: .clientCertificateRejected
+        case CURLE_GOT_NOTHING:
+            isConnectionReused ? .networkConnectionLost : .badServerResponse
+        case CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_PARTIAL_FILE, CURLE_HTTP2,
+            CURLE_HTTP2_STREAM:
+            .networkConnectionLost
+        case CURLE_BAD_CONTENT_ENCODING: .cannotDecodeContentData
+        case CURLE_WEIRD_SERVER_REPLY: .badServerResponse
+        case CURLE_ABORTED_BY_CALLBACK: .cancelled
+        default: .unknown
+        }
+    }
+}

@@ -1,0 +1,246 @@
+import CBluebonnet
+import Foundation
+import Glibc
+
+/// A libcurl easy handle that serves one exchange after the other without being reset.
+///
+/// What every exchange has in common is set once. What differs is set for each, and only where it
+/// does differ from the exchange before. It lives on the loop thread.
+final class EasyHandle {
+    /// What decides over the options for method and body.
+    private enum Shape: Equatable {
+        case get, head, copiedBody, readBody
+    }
+
+    /// Bodies up to this size are given to libcurl whole and leave with the head in one packet.
+    private static let largestCopiedBody = 64 * 1024
+
+    let easy: UnsafeMutableRawPointer
+    private let errorBuffer: UnsafeMutablePointer<CChar>
+    private var headerList: UnsafeMutablePointer<curl_slist>?
+    private var shape = Shape.get
+    private var customMethod: String?
+    private var connectTimeout = 0
+
+    /// The exchange it serves; nil between two.
+    var transfer: CurlTransfer?
+
+    /// The context pointer for libcurl's callbacks; valid while the handle lives.
+    var context: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
+
+    static func from(_ context: UnsafeMutableRawPointer) -> EasyHandle {
+        Unmanaged<EasyHandle>.fromOpaque(context).takeUnretainedValue()
+    }
+
+    init(partition: Partition) throws(Exchange.Failure) {
+        guard let easy = curl_easy_init() else {
+            throw Exchange.Failure(.unknown, message: "libcurl has no memory for a transfer")
+        }
+        self.easy = easy
+        errorBuffer = .allocate(capacity: Int(CURL_ERROR_SIZE))
+        errorBuffer.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+        try setUp(partition)
+    }
+
+    deinit {
+        curl_easy_cleanup(easy)
+        curl_slist_free_all(headerList)
+        errorBuffer.deallocate()
+    }
+
+    private func setUp(_ partition: Partition) throws(Exchange.Failure) {
+        for (option, value) in Self.constantOptions {
+            try set(option, value)
+        }
+        try set(CURLOPT_PROTOCOLS_STR, "http,https")
+        // Environment variables do not decide where a server's requests go.
+        try set(CURLOPT_PROXY, "")
+        try check(bb_easy_set_string(easy, CURLOPT_CAPATH, nil))
+        if let file = partition.certificateAuthorityFile {
+            try set(CURLOPT_CAINFO, file)
+        }
+        try check(bb_easy_set_pointer(easy, CURLOPT_SHARE, partition.share))
+        try check(bb_easy_set_pointer(easy, CURLOPT_ERRORBUFFER, errorBuffer))
+        try check(bb_easy_set_pointer(easy, CURLOPT_PRIVATE, context))
+        for option in [
+            CURLOPT_HEADERDATA, CURLOPT_WRITEDATA, CURLOPT_READDATA, CURLOPT_SEEKDATA,
+            CURLOPT_PREREQDATA,
+        ] {
+            try check(bb_easy_set_pointer(easy, option, context))
+        }
+        try check(bb_easy_set_data_callback(easy, CURLOPT_HEADERFUNCTION, receiveHeaderLine))
+        try check(bb_easy_set_data_callback(easy, CURLOPT_WRITEFUNCTION, receiveBody))
+        try check(bb_easy_set_data_callback(easy, CURLOPT_READFUNCTION, provideBody))
+        try check(bb_easy_set_seek_callback(easy, rewindBody))
+        try check(bb_easy_set_prerequest_callback(easy, aboutToSend))
+        try check(bb_easy_set_open_socket_callback(easy, openSocket))
+        try check(bb_easy_set_close_socket_callback(easy, closeSocket))
+        for option in [CURLOPT_OPENSOCKETDATA, CURLOPT_CLOSESOCKETDATA] {
+            try check(bb_easy_set_pointer(easy, option, partition.loop.context))
+        }
+    }
+
+    private static let constantOptions: [(CURLoption, Int)] = [
+        (CURLOPT_NOSIGNAL, 1),
+        (CURLOPT_QUICK_EXIT, 1),
+        (CURLOPT_FOLLOWLOCATION, 0),
+        (CURLOPT_NOPROGRESS, 1),
+        (CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_1_1),
+        (CURLOPT_TCP_KEEPALIVE, 1),
+        (CURLOPT_NETRC, Int(CURL_NETRC_IGNORED.rawValue)),
+        (CURLOPT_HTTP_CONTENT_DECODING, 0),
+        (CURLOPT_SUPPRESS_CONNECT_HEADERS, 1),
+        (CURLOPT_DISALLOW_USERNAME_IN_URL, 1),
+        (CURLOPT_SSLVERSION, CURL_SSLVERSION_TLSv1_2),
+        // Below the size from which the allocator maps and unmaps memory each time.
+        (CURLOPT_BUFFERSIZE, 100 * 1024),
+        (CURLOPT_MAXLIFETIME_CONN, 600),
+    ]
+
+    // MARK: An exchange
+
+    /// Sets what this exchange needs.
+    func configure(for exchange: Exchange) throws(Exchange.Failure) {
+        errorBuffer[0] = 0
+        try set(CURLOPT_URL, exchange.url)
+        try setMethodAndBody(exchange)
+        try setFields(exchange)
+        let timeout = Int((exchange.timeouts.connect ?? 0) * 1000)
+        if timeout != connectTimeout {
+            // 0 would be libcurl's own 300 seconds.
+            try set(CURLOPT_CONNECTTIMEOUT_MS, timeout > 0 ? timeout : Int(Int32.max))
+            connectTimeout = timeout
+        }
+    }
+
+    private func setMethodAndBody(_ exchange: Exchange) throws(Exchange.Failure) {
+        let wanted = Self.shape(of: exchange)
+        if wanted != shape {
+            if shape == .head { try set(CURLOPT_NOBODY, 0) }
+            switch wanted {
+            case .get: try set(CURLOPT_HTTPGET, 1)
+            case .head: try set(CURLOPT_NOBODY, 1)
+            case .copiedBody, .readBody: try set(CURLOPT_POST, 1)
+            }
+            shape = wanted
+        }
+        if let body = exchange.body, wanted == .copiedBody {
+            try setCopied(body)
+        } else if let body = exchange.body, wanted == .readBody {
+            try check(bb_easy_set_pointer(easy, CURLOPT_POSTFIELDS, nil))
+            try check(
+                bb_easy_set_offset(easy, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(body.count))
+            )
+        }
+        let standard = wanted == .get ? "GET" : wanted == .head ? "HEAD" : "POST"
+        let custom = exchange.method == standard ? nil : exchange.method
+        if custom != customMethod {
+            try check(bb_easy_set_string(easy, CURLOPT_CUSTOMREQUEST, custom))
+            customMethod = custom
+        }
+    }
+
+    private static func shape(of exchange: Exchange) -> Shape {
+        if let body = exchange.body {
+            return body.count <= largestCopiedBody ? .copiedBody : .readBody
+        }
+        return exchange.method == "HEAD" ? .head : .get
+    }
+
+    private func setCopied(_ body: Data) throws(Exchange.Failure) {
+        try check(bb_easy_set_offset(easy, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(body.count)))
+        let result = body.withUnsafeBytes { bytes in
+            // A null pointer would mean that the body is to be read.
+            withUnsafePointer(to: UInt8(0)) { empty in
+                let start = bytes.baseAddress ?? UnsafeRawPointer(empty)
+                return bb_easy_set_pointer(
+                    easy,
+                    CURLOPT_COPYPOSTFIELDS,
+                    UnsafeMutableRawPointer(mutating: start)
+                )
+            }
+        }
+        try check(result)
+    }
+
+    private func setFields(_ exchange: Exchange) throws(Exchange.Failure) {
+        var list: UnsafeMutablePointer<curl_slist>?
+        var hasType = false
+        for field in exchange.fields {
+            hasType = hasType || field.name.caseInsensitiveEquals("Content-Type")
+            // libcurl leaves a field without a value out, unless a semicolon stands for the colon.
+            let line = field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)"
+            try append(line, to: &list)
+        }
+        if exchange.body != nil {
+            // Neither a pause of a second before large bodies, nor a type that nobody chose.
+            try append("Expect:", to: &list)
+            if !hasType { try append("Content-Type:", to: &list) }
+        }
+        let previous = headerList
+        headerList = list
+        defer { curl_slist_free_all(previous) }
+        try check(bb_easy_set_pointer(easy, CURLOPT_HTTPHEADER, list))
+    }
+
+    private func append(
+        _ line: String,
+        to list: inout UnsafeMutablePointer<curl_slist>?
+    ) throws(Exchange.Failure) {
+        guard let longer = curl_slist_append(list, line) else {
+            curl_slist_free_all(list)
+            throw Exchange.Failure(.unknown, message: "libcurl has no memory for header fields")
+        }
+        list = longer
+    }
+
+    // MARK: Options
+
+    private func set(_ option: CURLoption, _ value: Int) throws(Exchange.Failure) {
+        try check(bb_easy_set_long(easy, option, value))
+    }
+
+    private func set(_ option: CURLoption, _ value: String) throws(Exchange.Failure) {
+        try check(bb_easy_set_string(easy, option, value))
+    }
+
+    private func check(_ result: CURLcode) throws(Exchange.Failure) {
+        guard result == CURLE_OK else {
+            throw Exchange.Failure(
+                result: result,
+                detail: "libcurl refused an option: \(String(cString: curl_easy_strerror(result)))",
+                systemErrorNumber: 0,
+                isConnectionReused: false
+            )
+        }
+    }
+
+    // MARK: What libcurl knows
+
+    var errorText: String { String(cString: errorBuffer) }
+
+    func number(_ info: CURLINFO) -> Int {
+        var value = 0
+        _ = bb_easy_get_long(easy, info, &value)
+        return value
+    }
+
+    func offset(_ info: CURLINFO) -> Int64 {
+        var value: curl_off_t = 0
+        _ = bb_easy_get_offset(easy, info, &value)
+        return Int64(value)
+    }
+
+    func text(_ info: CURLINFO) -> String {
+        var value: UnsafeMutablePointer<CChar>?
+        _ = bb_easy_get_string(easy, info, &value)
+        return value.map { String(cString: $0) } ?? ""
+    }
+}
+
+extension String {
+    package func caseInsensitiveEquals(_ other: String) -> Bool {
+        utf8.count == other.utf8.count
+            && zip(utf8, other.utf8).allSatisfy { $0.asciiLowercased == $1.asciiLowercased }
+    }
+}

@@ -1,0 +1,62 @@
+/// The exchanges to one scheme, host and port: how many are under way, and who waits.
+final class HostQueue {
+    let key: String
+    var activeCount = 0
+    /// Whether it is in line for a slot of the whole pool.
+    var isInLine = false
+    var waiting = FIFO<CurlTransfer>()
+
+    init(key: String) {
+        self.key = key
+    }
+
+    /// Scheme and authority of a URL, which decide over the connection.
+    static func key(of url: String) -> String {
+        var slashes = 0
+        let end = url.utf8.firstIndex { byte in
+            if byte == UInt8(ascii: "/") { slashes += 1 }
+            let isEnd = byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")
+            return slashes == 3 || isEnd
+        }
+        return url[..<(end ?? url.endIndex)].lowercased()
+    }
+
+    /// The next exchange that still wants a slot.
+    func popWaiting() -> CurlTransfer? {
+        while let transfer = waiting.pop() {
+            guard transfer.stage == .waiting else { continue }
+            if !transfer.isSuspended { return transfer }
+            transfer.stage = .parked
+        }
+        return nil
+    }
+}
+
+/// First in, first out, in constant time.
+struct FIFO<Element> {
+    private var elements: [Element?] = []
+    private var start = 0
+
+    var isEmpty: Bool { start == elements.count }
+
+    mutating func append(_ element: Element) {
+        elements.append(element)
+    }
+
+    mutating func pop() -> Element? {
+        guard start < elements.count else { return nil }
+        defer { elements[start] = nil; advance() }
+        return elements[start]
+    }
+
+    private mutating func advance() {
+        start += 1
+        if start == elements.count {
+            elements.removeAll(keepingCapacity: start <= 64)
+            start = 0
+        } else if start >= 1024, start * 2 >= elements.count {
+            elements.removeFirst(start)
+            start = 0
+        }
+    }
+}

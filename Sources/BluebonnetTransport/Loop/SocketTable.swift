@@ -1,0 +1,132 @@
+import CBluebonnet
+import Glibc
+
+/// What the loop knows of each socket, and what epoll was told of it.
+///
+/// A connection stays registered while it idles in libcurl's pool, so that a server that closes it,
+/// or writes to it unasked, is noticed at once and its bytes never reach the next request. This
+/// also saves two system calls for every request on a kept connection.
+struct SocketTable {
+    private struct Entry {
+        /// Tells a descriptor from an earlier one of the same number inside one batch of events.
+        var generation: UInt32 = 0
+        var registered: UInt32?
+        var wanted: UInt32 = 0
+        /// Whether we opened it as a connection, so that its closing is reported to us.
+        var isConnection = false
+        var handle: EasyHandle?
+        var transferNumber: UInt64 = 0
+        var partition: Partition?
+    }
+
+    /// What to do about a socket that became ready.
+    enum Reaction {
+        case none
+        case act(Partition)
+    }
+
+    private let epoll: Int32
+    private let endedSocket: Int32
+    private var entries: [Entry] = []
+
+    init(epoll: Int32, endedSocket: Int32) {
+        self.epoll = epoll
+        self.endedSocket = endedSocket
+    }
+
+    private func index(of socket: Int32) -> Int { Int(socket) }
+
+    private mutating func makeRoom(for socket: Int32) {
+        while entries.count <= index(of: socket) {
+            entries.append(Entry())
+        }
+    }
+
+    /// Notes a connection's socket that was just opened.
+    mutating func opened(_ socket: Int32) {
+        makeRoom(for: socket)
+        let generation = entries[index(of: socket)].generation &+ 1
+        entries[index(of: socket)] = Entry(generation: generation, isConnection: true)
+    }
+
+    /// Notes that a socket is about to be closed.
+    mutating func closing(_ socket: Int32) {
+        guard entries.indices.contains(index(of: socket)) else { return }
+        if entries[index(of: socket)].registered != nil {
+            _ = bb_epoll_remove(epoll, socket)
+        }
+        let generation = entries[index(of: socket)].generation &+ 1
+        entries[index(of: socket)] = Entry(generation: generation)
+    }
+
+    /// Does what libcurl asks for a socket.
+    mutating func libcurlWants(
+        _ events: UInt32,
+        of socket: Int32,
+        for handle: EasyHandle?,
+        in partition: Partition
+    ) {
+        makeRoom(for: socket)
+        let place = index(of: socket)
+        entries[place].wanted = events
+        entries[place].partition = partition
+        if events != 0 {
+            entries[place].handle = handle
+            entries[place].transferNumber = handle?.transfer?.number ?? 0
+            register(events, socket)
+        } else if entries[place].isConnection {
+            if entries[place].registered != UInt32(BB_READABLE) {
+                register(UInt32(BB_READABLE), socket)
+            }
+        } else {
+            // A descriptor of the resolver's, closed by libcurl without a word.
+            _ = bb_epoll_remove(epoll, socket)
+            entries[place] = Entry(generation: entries[place].generation &+ 1)
+        }
+    }
+
+    private mutating func register(_ events: UInt32, _ socket: Int32) {
+        let place = index(of: socket)
+        if entries[place].isConnection, entries[place].registered == events { return }
+        let token = UInt64(entries[place].generation) << 32 | UInt64(UInt32(bitPattern: socket))
+        if entries[place].registered != nil || bb_epoll_add(epoll, socket, events, token) != 0 {
+            _ = bb_epoll_modify(epoll, socket, events, token)
+        }
+        entries[place].registered = events
+    }
+
+    /// Decides about an event, which may be of a socket that is gone.
+    mutating func reaction(to token: UInt64) -> (socket: Int32, reaction: Reaction) {
+        let socket = Int32(bitPattern: UInt32(truncatingIfNeeded: token))
+        let place = index(of: socket)
+        guard entries.indices.contains(place),
+            entries[place].generation == UInt32(truncatingIfNeeded: token >> 32),
+            let partition = entries[place].partition
+        else { return (socket, .none) }
+        if entries[place].wanted != 0 { return (socket, .act(partition)) }
+        if isInUse(entries[place]) {
+            // A paused exchange: nothing is wanted of it until libcurl asks again.
+            register(0, socket)
+        } else {
+            end(socket)
+        }
+        return (socket, .none)
+    }
+
+    private func isInUse(_ entry: Entry) -> Bool {
+        guard let transfer = entry.handle?.transfer else { return false }
+        return transfer.number == entry.transferNumber
+    }
+
+    /// Ends an idle connection that the server closed or wrote to.
+    ///
+    /// The descriptor is libcurl's, so it is kept, but stands for a socket at its end from now on:
+    /// libcurl sees that when it next looks, and the unasked bytes are gone.
+    private mutating func end(_ socket: Int32) {
+        _ = bb_epoll_remove(epoll, socket)
+        _ = bb_socket_replace(socket, endedSocket)
+        let place = index(of: socket)
+        entries[place].registered = nil
+        entries[place].generation &+= 1
+    }
+}

@@ -1,0 +1,192 @@
+import Foundation
+import FoundationNetworking
+
+/// Takes a body's bytes as they arrive, decodes them, and gives them out as chunks.
+///
+/// A body of known length is written into one allocation of exactly that size; others into
+/// storages that grow. Decoding makes at most ``decodingStep`` bytes at a time, whatever the input.
+struct BodyReceiver {
+    /// The most that one step of decoding puts out.
+    static let decodingStep = 256 * 1024
+
+    private var storage: BodyStorage?
+    private var written = 0
+    private var published = 0
+    private var nextCapacity: Int
+    private let isLengthExact: Bool
+    private let limit: Int
+    private let decoder: ContentDecoder?
+    private var pendingInput: [UInt8] = []
+    private var pendingStart = 0
+    /// Whether the decoder filled its last output, so that it may hold more.
+    private var decoderHoldsMore = false
+    private var chunks: [Exchange.Chunk] = []
+
+    /// Bytes put out so far.
+    private(set) var decodedCount = 0
+
+    /// Fails when the declared length or coding is not acceptable.
+    init(head: Exchange.Head, exchange: Exchange) throws(Exchange.Failure) {
+        limit = exchange.limits.bodySize
+        let hasBody =
+            exchange.method != "HEAD" && head.statusCode != 204 && head.statusCode != 304
+        let length = hasBody ? try ContentLength.declared(by: head.block) : 0
+        decoder =
+            exchange.decodesContent && hasBody ? try Self.decoder(for: head) : nil
+        if let length, decoder == nil {
+            guard length <= limit else { throw Self.tooLarge(limit) }
+            isLengthExact = head["Transfer-Encoding"] == nil
+            nextCapacity = isLengthExact ? length : 4096
+        } else {
+            isLengthExact = false
+            nextCapacity = 4096
+        }
+    }
+
+    private static func decoder(
+        for head: Exchange.Head
+    ) throws(Exchange.Failure) -> ContentDecoder? {
+        let codings = head.block.values(of: "Content-Encoding")
+        guard !codings.isEmpty else { return nil }
+        do {
+            return try ContentDecoder.make(contentEncoding: codings.joined(separator: ","))
+        } catch {
+            throw .undecodable(error)
+        }
+    }
+
+    private static func tooLarge(_ limit: Int) -> Exchange.Failure {
+        Exchange.Failure(
+            .dataLengthExceedsMaximum,
+            message: "the response's body is larger than the limit of \(limit) bytes"
+        )
+    }
+
+    /// Whether input waits for its turn; nothing more is taken until ``continueDecoding()`` is done.
+    var isBusy: Bool { pendingStart < pendingInput.count || decoderHoldsMore }
+
+    /// Takes bytes as they were on the wire.
+    mutating func take(_ input: UnsafeRawBufferPointer) throws(Exchange.Failure) {
+        guard decoder != nil else { return try store(input) }
+        var rest = input
+        try decodeStep(&rest)
+        if !rest.isEmpty {
+            pendingInput = Array(rest)
+            pendingStart = 0
+        }
+    }
+
+    /// Does one more step of the decoding that ``take(_:)`` left.
+    mutating func continueDecoding() throws(Exchange.Failure) {
+        let input = pendingInput
+        let start = pendingStart
+        let result = input.withUnsafeBytes { bytes -> Result<Int, Exchange.Failure> in
+            var rest = UnsafeRawBufferPointer(rebasing: bytes[start...])
+            do throws(Exchange.Failure) {
+                try decodeStep(&rest)
+                return .success(bytes.count - rest.count)
+            } catch {
+                return .failure(error)
+            }
+        }
+        pendingStart = try result.get()
+        if pendingStart == input.count {
+            pendingInput = []
+            pendingStart = 0
+        }
+    }
+
+    /// Checks that the body's codings ended where the body did.
+    func finish() throws(Exchange.Failure) {
+        do {
+            try decoder?.finish()
+        } catch {
+            throw .undecodable(error)
+        }
+    }
+
+    /// The chunks since the last call.
+    mutating func takeChunks() -> [Exchange.Chunk] {
+        publish()
+        guard !chunks.isEmpty else { return [] }
+        defer { chunks = [] }
+        return chunks
+    }
+
+    // MARK: Storage
+
+    private mutating func decodeStep(
+        _ input: inout UnsafeRawBufferPointer
+    ) throws(Exchange.Failure) {
+        guard let decoder else { return }
+        var budget = Self.decodingStep
+        repeat {
+            let place = try room(for: min(budget, 16 * 1024))
+            let produced: Int
+            do {
+                produced = try decoder.decode(&input, into: place)
+            } catch {
+                throw .undecodable(error)
+            }
+            try advance(by: produced)
+            budget -= produced
+            decoderHoldsMore = produced == place.count
+        } while decoderHoldsMore && budget > 0
+    }
+
+    private mutating func store(_ input: UnsafeRawBufferPointer) throws(Exchange.Failure) {
+        var rest = input
+        while !rest.isEmpty {
+            let place = try room(for: rest.count)
+            let count = min(place.count, rest.count)
+            place.copyMemory(from: UnsafeRawBufferPointer(rebasing: rest[..<count]))
+            try advance(by: count)
+            rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+        }
+    }
+
+    private mutating func advance(by count: Int) throws(Exchange.Failure) {
+        written += count
+        decodedCount += count
+        guard decodedCount <= limit else { throw Self.tooLarge(limit) }
+    }
+
+    /// Room for at least one byte and, where the storage allows, for `wanted`.
+    private mutating func room(
+        for wanted: Int
+    ) throws(Exchange.Failure) -> UnsafeMutableRawBufferPointer {
+        if let storage, written < storage.capacity {
+            return UnsafeMutableRawBufferPointer(
+                start: storage.bytes + written,
+                count: min(wanted, storage.capacity - written)
+            )
+        }
+        publish()
+        guard let fresh = BodyStorage(capacity: max(1, nextCapacity)) else {
+            throw Exchange.Failure(
+                .cannotWriteToFile,
+                message: "there is no memory for \(nextCapacity) bytes of the response's body"
+            )
+        }
+        storage = fresh
+        written = 0
+        published = 0
+        nextCapacity = isLengthExact ? 4096 : min(max(nextCapacity, 4096) * 2, 1024 * 1024)
+        return UnsafeMutableRawBufferPointer(
+            start: fresh.bytes,
+            count: min(wanted, fresh.capacity)
+        )
+    }
+
+    private mutating func publish() {
+        guard let storage, published < written else { return }
+        chunks.append(Exchange.Chunk(storage: storage, range: published..<written))
+        published = written
+    }
+}
+
+extension Exchange.Failure {
+    static func undecodable(_ error: ContentDecodingError) -> Self {
+        Self(.cannotDecodeContentData, message: "\(error)")
+    }
+}

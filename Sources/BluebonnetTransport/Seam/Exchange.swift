@@ -1,0 +1,86 @@
+public import Foundation
+
+/// One request to be sent as it is, with the limits that its response must keep.
+public struct Exchange: Sendable {
+    /// The method, a token of RFC 9110 section 5.6.2.
+    public var method: String
+    /// The absolute URL, `http` or `https`, in ASCII.
+    public var url: String
+    /// The header fields in the order they are sent; checked before they come here.
+    public var fields: [Field]
+    /// The body, nil for none. An empty body sends `Content-Length: 0`.
+    public var body: Data?
+    /// How long each stage may take.
+    public var timeouts: Timeouts
+    /// How much the response may hold.
+    public var limits: Limits
+    /// Whether content codings are removed from the body (gzip, deflate, br, zstd).
+    public var decodesContent: Bool
+    /// The connections that the exchange may use.
+    public var pool: Pool
+
+    /// Makes an exchange without a body, timeouts or limits.
+    public init(method: String, url: String, fields: [Field] = [], pool: Pool) {
+        self.method = method
+        self.url = url
+        self.fields = fields
+        self.timeouts = Timeouts()
+        self.limits = Limits()
+        self.decodesContent = true
+        self.pool = pool
+    }
+}
+
+extension Exchange {
+    /// One header field.
+    public struct Field: Sendable, Hashable {
+        /// The field's name as it is written.
+        public var name: String
+        /// The field's value without surrounding white space.
+        public var value: String
+
+        /// Makes a field; nothing is checked.
+        public init(name: String, value: String) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    /// How long the stages of an exchange may take, in seconds; nil is without limit.
+    public struct Timeouts: Sendable, Hashable {
+        /// From the start of a connection until it can carry the request, TLS included.
+        public var connect: TimeInterval?
+        /// Without a byte in either direction, from the moment the exchange has a connection slot.
+        public var idle: TimeInterval?
+        /// From start to end.
+        public var whole: TimeInterval?
+
+        /// Makes timeouts; the default limits nothing.
+        public init(
+            connect: TimeInterval? = nil,
+            idle: TimeInterval? = nil,
+            whole: TimeInterval? = nil
+        ) {
+            self.connect = connect
+            self.idle = idle
+            self.whole = whole
+        }
+    }
+
+    /// How much a response may hold.
+    public struct Limits: Sendable, Hashable {
+        /// Bytes of the body after decoding; default `Int.max`.
+        public var bodySize: Int
+        /// Bytes of the response's head, field lines and line ends included; default 256 KiB.
+        public var headSize: Int
+        /// Field lines in the head, and field lines in the trailer; default 1,000.
+        public var fieldCount: Int
+
+        /// Makes limits.
+        public init(bodySize: Int = .max, headSize: Int = 256 * 1024, fieldCount: Int = 1000) {
+            self.bodySize = bodySize
+            self.headSize = headSize
+            self.fieldCount = fieldCount
+        }
+    }
+}

@@ -1,0 +1,151 @@
+/*
+ * Typed faces for what Swift cannot call: the variadic functions of libcurl, and the packed
+ * event record of epoll. No decision is taken here.
+ */
+#ifndef CBLUEBONNET_H
+#define CBLUEBONNET_H
+
+#include <curl/curl.h>
+#include <pthread.h>
+#include <stdint.h>
+
+/* curl_easy_setopt, one function for each C type that an option takes. */
+
+static inline CURLcode bb_easy_set_long(CURL *easy, CURLoption option, long value) {
+    return curl_easy_setopt(easy, option, value);
+}
+
+static inline CURLcode bb_easy_set_offset(CURL *easy, CURLoption option, curl_off_t value) {
+    return curl_easy_setopt(easy, option, value);
+}
+
+static inline CURLcode bb_easy_set_string(CURL *easy, CURLoption option, const char *value) {
+    return curl_easy_setopt(easy, option, value);
+}
+
+static inline CURLcode bb_easy_set_pointer(CURL *easy, CURLoption option, void *value) {
+    return curl_easy_setopt(easy, option, value);
+}
+
+/* Header and write callbacks share a shape; read is the same with a writable buffer. */
+typedef size_t (*bb_data_callback)(char *bytes, size_t size, size_t count, void *context);
+typedef int (*bb_seek_callback)(void *context, curl_off_t offset, int origin);
+typedef int (*bb_prerequest_callback)(void *context, char *remote_address, char *local_address,
+                                      int remote_port, int local_port);
+typedef curl_socket_t (*bb_open_socket_callback)(void *context, curlsocktype purpose,
+                                                 struct curl_sockaddr *address);
+typedef int (*bb_close_socket_callback)(void *context, curl_socket_t socket);
+
+static inline CURLcode bb_easy_set_data_callback(CURL *easy, CURLoption option,
+                                                 bb_data_callback callback) {
+    return curl_easy_setopt(easy, option, callback);
+}
+
+static inline CURLcode bb_easy_set_seek_callback(CURL *easy, bb_seek_callback callback) {
+    return curl_easy_setopt(easy, CURLOPT_SEEKFUNCTION, callback);
+}
+
+static inline CURLcode bb_easy_set_prerequest_callback(CURL *easy,
+                                                       bb_prerequest_callback callback) {
+    return curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, callback);
+}
+
+static inline CURLcode bb_easy_set_open_socket_callback(CURL *easy,
+                                                        bb_open_socket_callback callback) {
+    return curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, callback);
+}
+
+static inline CURLcode bb_easy_set_close_socket_callback(CURL *easy,
+                                                         bb_close_socket_callback callback) {
+    return curl_easy_setopt(easy, CURLOPT_CLOSESOCKETFUNCTION, callback);
+}
+
+/* curl_easy_getinfo */
+
+static inline CURLcode bb_easy_get_long(CURL *easy, CURLINFO info, long *value) {
+    return curl_easy_getinfo(easy, info, value);
+}
+
+static inline CURLcode bb_easy_get_offset(CURL *easy, CURLINFO info, curl_off_t *value) {
+    return curl_easy_getinfo(easy, info, value);
+}
+
+static inline CURLcode bb_easy_get_string(CURL *easy, CURLINFO info, char **value) {
+    return curl_easy_getinfo(easy, info, value);
+}
+
+static inline CURLcode bb_easy_get_pointer(CURL *easy, CURLINFO info, void **value) {
+    return curl_easy_getinfo(easy, info, value);
+}
+
+/* curl_multi_setopt, curl_share_setopt, and the result inside a CURLMsg, which is a union. */
+
+typedef int (*bb_socket_callback)(CURL *easy, curl_socket_t socket, int what, void *context,
+                                  void *socket_context);
+typedef int (*bb_timer_callback)(CURLM *multi, long milliseconds, void *context);
+
+static inline CURLMcode bb_multi_set_long(CURLM *multi, CURLMoption option, long value) {
+    return curl_multi_setopt(multi, option, value);
+}
+
+static inline CURLMcode bb_multi_set_pointer(CURLM *multi, CURLMoption option, void *value) {
+    return curl_multi_setopt(multi, option, value);
+}
+
+static inline CURLMcode bb_multi_set_socket_callback(CURLM *multi, bb_socket_callback callback) {
+    return curl_multi_setopt(multi, CURLMOPT_SOCKETFUNCTION, callback);
+}
+
+static inline CURLMcode bb_multi_set_timer_callback(CURLM *multi, bb_timer_callback callback) {
+    return curl_multi_setopt(multi, CURLMOPT_TIMERFUNCTION, callback);
+}
+
+static inline CURLSHcode bb_share_set_data(CURLSH *share, curl_lock_data data) {
+    return curl_share_setopt(share, CURLSHOPT_SHARE, data);
+}
+
+static inline CURLcode bb_message_result(const CURLMsg *message) {
+    return message->data.result;
+}
+
+static inline CURLcode bb_global_init(void) {
+    return curl_global_init(CURL_GLOBAL_DEFAULT);
+}
+
+static inline curl_version_info_data *bb_version_info(void) {
+    return curl_version_info(CURLVERSION_NOW);
+}
+
+/* epoll and eventfd */
+
+enum {
+    BB_READABLE = 1,
+    BB_WRITABLE = 2,
+    BB_FAILED = 4,
+};
+
+typedef struct bb_readiness {
+    uint64_t token;
+    uint32_t events; /* BB_READABLE | BB_WRITABLE | BB_FAILED */
+} bb_readiness;
+
+/* Each returns -1 and leaves errno when the system refuses. */
+int bb_epoll_create(void);
+int bb_epoll_add(int epoll, int descriptor, uint32_t events, uint64_t token);
+int bb_epoll_modify(int epoll, int descriptor, uint32_t events, uint64_t token);
+int bb_epoll_remove(int epoll, int descriptor);
+int bb_epoll_wait(int epoll, bb_readiness *ready, int capacity, int milliseconds);
+int bb_eventfd_create(void);
+
+/* A non-blocking socket that is not passed on to child processes. */
+int bb_socket_open(int family, int type, int protocol);
+
+/* A socket whose peer has already closed. */
+int bb_socket_create_ended(void);
+/* Puts `replacement` in the place of `descriptor`, whose connection ends there and then. */
+int bb_socket_replace(int descriptor, int replacement);
+
+/* Starts a thread that has every signal blocked, so that none is delivered to it. */
+int bb_thread_start(pthread_t *thread, void *(*body)(void *), void *context, const char *name);
+
+#endif

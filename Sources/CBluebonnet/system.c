@@ -1,0 +1,84 @@
+#define _GNU_SOURCE
+#include "CBluebonnet.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+static uint32_t to_epoll(uint32_t events) {
+    return ((events & BB_READABLE) ? (uint32_t)EPOLLIN : 0) |
+           ((events & BB_WRITABLE) ? (uint32_t)EPOLLOUT : 0);
+}
+
+static uint32_t from_epoll(uint32_t events) {
+    return ((events & (EPOLLIN | EPOLLRDHUP)) ? BB_READABLE : 0) |
+           ((events & EPOLLOUT) ? BB_WRITABLE : 0) |
+           ((events & (EPOLLERR | EPOLLHUP)) ? BB_FAILED : 0);
+}
+
+static int control(int epoll, int operation, int descriptor, uint32_t events, uint64_t token) {
+    struct epoll_event event = {.events = to_epoll(events), .data = {.u64 = token}};
+    return epoll_ctl(epoll, operation, descriptor, &event);
+}
+
+int bb_epoll_create(void) {
+    return epoll_create1(EPOLL_CLOEXEC);
+}
+
+int bb_epoll_add(int epoll, int descriptor, uint32_t events, uint64_t token) {
+    return control(epoll, EPOLL_CTL_ADD, descriptor, events, token);
+}
+
+int bb_epoll_modify(int epoll, int descriptor, uint32_t events, uint64_t token) {
+    return control(epoll, EPOLL_CTL_MOD, descriptor, events, token);
+}
+
+int bb_epoll_remove(int epoll, int descriptor) {
+    return control(epoll, EPOLL_CTL_DEL, descriptor, 0, 0);
+}
+
+int bb_epoll_wait(int epoll, bb_readiness *ready, int capacity, int milliseconds) {
+    struct epoll_event events[256];
+    int limit = capacity < 256 ? capacity : 256;
+    int count = epoll_wait(epoll, events, limit, milliseconds);
+    for (int index = 0; index < count; index++) {
+        ready[index].token = events[index].data.u64;
+        ready[index].events = from_epoll(events[index].events);
+    }
+    return count;
+}
+
+int bb_eventfd_create(void) {
+    return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+}
+
+int bb_socket_open(int family, int type, int protocol) {
+    return socket(family, type | SOCK_CLOEXEC | SOCK_NONBLOCK, protocol);
+}
+
+int bb_socket_create_ended(void) {
+    int pair[2];
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, pair) != 0)
+        return -1;
+    close(pair[1]);
+    return pair[0];
+}
+
+int bb_socket_replace(int descriptor, int replacement) {
+    return dup3(replacement, descriptor, O_CLOEXEC);
+}
+
+int bb_thread_start(pthread_t *thread, void *(*body)(void *), void *context, const char *name) {
+    sigset_t all, previous;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &previous);
+    int error = pthread_create(thread, NULL, body, context);
+    pthread_sigmask(SIG_SETMASK, &previous, NULL);
+    if (error == 0)
+        pthread_setname_np(*thread, name);
+    return error;
+}

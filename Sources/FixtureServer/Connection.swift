@@ -1,0 +1,247 @@
+import Glibc
+
+/// One accepted connection: reads requests and performs the steps of their replies in order.
+///
+/// The event loop owns it and gives it turns; it never blocks and never closes its own socket.
+final class Connection {
+    enum Verdict {
+        case keepOpen, close, reset
+    }
+
+    private enum Activity {
+        case reading, replying, paused, holding
+    }
+
+    /// Unparsed input beyond this stays in the kernel until the current reply has ended.
+    private static let inputLimit = 1 << 20
+    private static let outputLimit = 65_536
+    /// Ends a turn even when the client keeps up, so that one connection cannot starve the others.
+    private static let turnBudget = 1 << 20
+    private static let stepCost = 64
+    /// How long a refused client may take to read the refusal; closing at once could destroy it.
+    private static let lingerMilliseconds = 500
+
+    let descriptor: Int32
+    var watchedEvents: EpollEvents = []
+
+    private let index: Int
+    private let state: ServerState
+    private var input = InputBuffer()
+    private var output = OutputBuffer()
+    private var parser = RequestParser()
+    private var script = ReplyScript()
+    private var activity = Activity.reading
+    private var requestCount = 0
+    private var pauseCount = 0
+    private var requestedPause: Int?
+    private var closesAfterReply = false
+    private var discardsInput = false
+    private var sendingIsShutDown = false
+    private var peerHasClosed = false
+    private var isCutShort = false
+
+    init(index: Int, descriptor: Int32, state: ServerState) {
+        self.index = index
+        self.descriptor = descriptor
+        self.state = state
+    }
+
+    var wantedEvents: EpollEvents {
+        var events: EpollEvents = []
+        if !peerHasClosed, discardsInput || activity == .reading || input.count < Self.inputLimit {
+            events.insert(.readable)
+        }
+        if !output.isEmpty || isCutShort { events.insert(.writable) }
+        return events
+    }
+
+    /// Whether nothing of a request has arrived and nothing of a reply is left to send.
+    var isIdle: Bool {
+        activity == .reading && parser.isBetweenRequests && input.isEmpty && output.isEmpty
+    }
+
+    func handle(
+        _ events: EpollEvents, receiveBuffer: UnsafeMutableRawBufferPointer
+    ) -> Verdict {
+        if events.contains(.error) || events.contains(.hangUp) { return .close }
+        if events.contains(.readable), !receive(into: receiveBuffer) { return .close }
+        return progress()
+    }
+
+    /// Continues after a pause, unless the timer belongs to an earlier one.
+    func resume(pause generation: Int) -> Verdict {
+        guard activity == .paused, generation == pauseCount else { return .keepOpen }
+        activity = .replying
+        return progress()
+    }
+
+    func takeRequestedPause() -> (milliseconds: Int, generation: Int)? {
+        guard let milliseconds = requestedPause else { return nil }
+        requestedPause = nil
+        return (milliseconds, pauseCount)
+    }
+
+    func closeSocket(reset: Bool) {
+        if reset {
+            var option = linger(l_onoff: 1, l_linger: 0)
+            setsockopt(
+                descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
+        }
+        close(descriptor)
+    }
+
+    /// Returns false when the connection has broken.
+    private func receive(into buffer: UnsafeMutableRawBufferPointer) -> Bool {
+        let count = recv(descriptor, buffer.baseAddress, buffer.count, 0)
+        if count > 0 {
+            if !discardsInput { input.append(UnsafeRawBufferPointer(rebasing: buffer[..<count])) }
+            return true
+        }
+        if count == 0 {
+            peerHasClosed = true
+            return true
+        }
+        return errno == EAGAIN || errno == EINTR
+    }
+
+    private func progress() -> Verdict {
+        isCutShort = false
+        var budget = Self.turnBudget
+        while budget > 0 {
+            if output.count >= Self.outputLimit {
+                budget -= output.count
+                switch output.flush(to: descriptor) {
+                case .drained: break
+                case .blocked: return .keepOpen
+                case .failed: return .close
+                }
+            }
+            switch activity {
+            case .reading:
+                guard takeNextRequest() else { return settle() }
+            case .replying:
+                if let verdict = performNextStep() { return verdict }
+            case .paused, .holding:
+                return settle()
+            }
+            budget -= Self.stepCost
+        }
+        isCutShort = true
+        return .keepOpen
+    }
+
+    /// Nothing is left to do but to send; a client that has left is followed as soon as it is sent.
+    private func settle() -> Verdict {
+        switch output.flush(to: descriptor) {
+        case .drained: peerHasClosed ? .close : .keepOpen
+        case .blocked: .keepOpen
+        case .failed: .close
+        }
+    }
+
+    private func takeNextRequest() -> Bool {
+        switch parser.next(from: &input) {
+        case .incomplete:
+            return false
+        case .continueExpected:
+            output.append(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8))
+        case .request(let parsed):
+            begin(parsed)
+        case .rejected(let rejection):
+            refuse(rejection)
+        }
+        return true
+    }
+
+    private func begin(_ parsed: ParsedRequest) {
+        let head = parsed.head
+        let (path, query) = head.pathAndQuery
+        let request = FixtureRequest(
+            method: head.method, target: head.target, path: path, query: query,
+            headers: head.headers, body: parsed.body, connectionIndex: index,
+            requestIndex: requestCount)
+        requestCount += 1
+        closesAfterReply = head.closesConnection
+        script = ReplyScript(state.reply(to: request).steps(forMethod: head.method))
+        activity = .replying
+    }
+
+    private func refuse(_ rejection: RequestRejection) {
+        let reply = FixtureReply.response(
+            status: rejection.status,
+            headers: [("Content-Type", "application/json"), ("Connection", "close")],
+            body: Array("{\"error\":\"malformed request: \(rejection.reason)\"}".utf8))
+        let ending: [FixtureReply.Step] = [
+            .halfClose, .pause(milliseconds: Self.lingerMilliseconds), .close,
+        ]
+        script = ReplyScript(Array(reply.steps.dropLast() + ending))
+        discardInput()
+        activity = .replying
+    }
+
+    /// Returns nil when the next step may follow at once.
+    private func performNextStep() -> Verdict? {
+        var step = script.next() ?? .endRequest
+        if case .endRequest = step {
+            if sendingIsShutDown { step = .hold } else if closesAfterReply { step = .close }
+        }
+        switch step {
+        case .send(let bytes):
+            if !sendingIsShutDown { output.append(bytes) }
+            return nil
+        case .endRequest:
+            activity = .reading
+            return nil
+        case .generate, .repeatForever:
+            // The script unfolds these itself and never hands them out.
+            return nil
+        case .pause, .halfClose, .close, .reset, .hold:
+            break
+        }
+        switch output.flush(to: descriptor) {
+        case .drained:
+            return performAfterFlush(step)
+        case .blocked:
+            script.putBack(step)
+            return .keepOpen
+        case .failed:
+            return .close
+        }
+    }
+
+    private func performAfterFlush(_ step: FixtureReply.Step) -> Verdict? {
+        switch step {
+        case .pause(let milliseconds):
+            pauseCount += 1
+            requestedPause = milliseconds
+            activity = .paused
+        case .halfClose:
+            shutdown(descriptor, Int32(SHUT_WR))
+            sendingIsShutDown = true
+        case .close:
+            emptyReceiveQueue()
+            return .close
+        case .reset:
+            return .reset
+        default:
+            discardInput()
+            activity = .holding
+        }
+        return nil
+    }
+
+    private func discardInput() {
+        discardsInput = true
+        input.removeAll()
+    }
+
+    /// Closing a socket with unread bytes resets it, which can destroy the reply on its way.
+    private func emptyReceiveQueue() {
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 4096) { buffer in
+            var rounds = Self.inputLimit / buffer.count
+            while rounds > 0, recv(descriptor, buffer.baseAddress, buffer.count, 0) > 0 {
+                rounds -= 1
+            }
+        }
+    }
+}

@@ -1,0 +1,27 @@
+/// The handlers a test has registered, by exact path or by path prefix.
+struct Router: Sendable {
+    private var exact: [String: FixtureServer.Handler] = [:]
+    /// Longest prefix first, so that the most specific one wins.
+    private var prefixes: [(prefix: String, handler: FixtureServer.Handler)] = []
+
+    mutating func set(_ path: String, _ handler: @escaping FixtureServer.Handler) {
+        guard path.hasSuffix("/*") else {
+            exact[path] = handler
+            return
+        }
+        let prefix = String(path.dropLast())
+        prefixes.removeAll { $0.prefix == prefix }
+        prefixes.append((prefix, handler))
+        prefixes.sort { $0.prefix.utf8.count > $1.prefix.utf8.count }
+    }
+
+    /// Returns the routes that have been removed.
+    mutating func removeAll() -> Router {
+        defer { self = Router() }
+        return self
+    }
+
+    func handler(for path: String) -> FixtureServer.Handler? {
+        exact[path] ?? prefixes.first { path.hasPrefix($0.prefix) }?.handler
+    }
+}

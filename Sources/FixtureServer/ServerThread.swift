@@ -1,0 +1,62 @@
+import Glibc
+
+/// The thread that runs one event loop.
+final class ServerThread: Sendable {
+    private enum Phase: Sendable {
+        case running
+        case joining
+        case ended
+    }
+
+    private let thread: pthread_t
+    private let phase = Locked(Phase.running)
+
+    init(running loop: EventLoop) throws(FixtureServerError) {
+        // A new thread inherits the mask, so it never has a moment in which it takes signals.
+        var everything = sigset_t()
+        var previous = sigset_t()
+        sigfillset(&everything)
+        pthread_sigmask(SIG_SETMASK, &everything, &previous)
+        defer { pthread_sigmask(SIG_SETMASK, &previous, nil) }
+
+        var thread = pthread_t()
+        let context = Unmanaged.passRetained(loop)
+        let code = pthread_create(
+            &thread, nil,
+            { context in
+                guard let context else { return nil }
+                Unmanaged<EventLoop>.fromOpaque(context).takeRetainedValue().run()
+                return nil
+            }, context.toOpaque())
+        guard code == 0 else {
+            context.release()
+            throw FixtureServerError(operation: "pthread_create", code: code)
+        }
+        self.thread = thread
+    }
+
+    var isCurrent: Bool { pthread_equal(pthread_self(), thread) != 0 }
+
+    /// Waits until the thread has ended; every caller waits, one of them joins.
+    func join() {
+        let isFirst = phase.withLock { phase in
+            guard case .running = phase else { return false }
+            phase = .joining
+            return true
+        }
+        // A handler that stops its own server cannot wait for itself.
+        if isCurrent {
+            if isFirst {
+                pthread_detach(thread)
+                phase.withLockNotifying { $0 = .ended }
+            }
+            return
+        }
+        if isFirst {
+            pthread_join(thread, nil)
+            phase.withLockNotifying { $0 = .ended }
+        } else {
+            phase.wait { if case .ended = $0 { true } else { false } }
+        }
+    }
+}

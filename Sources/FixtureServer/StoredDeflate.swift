@@ -1,0 +1,28 @@
+/// Deflate streams of stored blocks in their gzip and zlib wrappers.
+///
+/// Stored blocks are valid deflate (RFC 1951, 3.2.4), so a client's decoder can be tested without
+/// a compressor here.
+enum StoredDeflate {
+    static let gzipHeader: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 0xFF]
+    static let zlibHeader: [UInt8] = [0x78, 0x01]
+    static let blockHeaderSize = 5
+    static let gzipTrailerSize = 8
+
+    /// The bytes must be at most 65,535.
+    static func block(_ bytes: [UInt8], isFinal: Bool) -> [UInt8] {
+        let length = UInt16(truncatingIfNeeded: bytes.count)
+        return [isFinal ? 1 : 0] + littleEndian(length) + littleEndian(~length) + bytes
+    }
+
+    static func gzipTrailer(crc: CRC32, count: Int) -> [UInt8] {
+        littleEndian(crc.value) + littleEndian(UInt32(truncatingIfNeeded: count))
+    }
+
+    static func zlibTrailer(of bytes: [UInt8]) -> [UInt8] {
+        littleEndian(Adler32.checksum(bytes)).reversed()
+    }
+
+    private static func littleEndian<Integer: FixedWidthInteger>(_ value: Integer) -> [UInt8] {
+        (0..<Integer.bitWidth / 8).map { UInt8(truncatingIfNeeded: value >> Integer($0 * 8)) }
+    }
+}

@@ -1,0 +1,85 @@
+import FixtureServer
+import Glibc
+import Testing
+
+@Suite("Starting and stopping")
+struct LifecycleTests {
+    @Test("stop() closes open connections and may be called again")
+    func stopWithConnections() throws {
+        let server = try FixtureServer()
+        let clients = try (0..<20).map { _ in try ClientSocket(port: server.port) }
+        for client in clients { try client.send("GET /hang HTTP/1.1\r\nHost: h\r\n\r\n") }
+        #expect(server.wait(upTo: 20_000) { $0.requests == 20 })
+        server.stop()
+        server.stop()
+        #expect(server.openConnectionCount == 0)
+        for client in clients { #expect(try client.readToEnd().isEmpty) }
+        #expect(throws: ClientSocketError(code: ECONNREFUSED)) {
+            try ClientSocket(port: server.port)
+        }
+        server.closeIdleConnections()
+    }
+
+    @Test("A server nobody refers to stops")
+    func deinitialization() throws {
+        var server: FixtureServer? = try FixtureServer()
+        let port = try #require(server?.port)
+        #expect(server?.baseURL == "http://127.0.0.1:\(port)")
+        server = nil
+        #expect(throws: ClientSocketError(code: ECONNREFUSED)) { try ClientSocket(port: port) }
+    }
+
+    @Test("Several threads may stop one server")
+    func concurrentStop() async throws {
+        let server = try FixtureServer()
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<4 { group.addTask { server.stop() } }
+        }
+        #expect(throws: ClientSocketError(code: ECONNREFUSED)) {
+            try ClientSocket(port: server.port)
+        }
+    }
+
+    @Test("A handler may stop its server and change routes")
+    func stopFromHandler() throws {
+        let server = try FixtureServer()
+        server.route("/stop") { [unowned server] _ in
+            server.route("/json") { _ in .text("replaced") }
+            server.resetAllConnections()
+            server.stop()
+            return .script([.hold])
+        }
+        let client = try ClientSocket(port: server.port)
+        try client.send("GET /stop HTTP/1.1\r\nHost: h\r\n\r\n")
+        #expect(throws: ClientSocketError(code: ECONNRESET)) { try client.readToEnd() }
+        server.stop()
+        #expect(throws: ClientSocketError(code: ECONNREFUSED)) {
+            try ClientSocket(port: server.port)
+        }
+    }
+
+    @Test("A registered route replaces a built-in one, and the longest prefix wins")
+    func routing() throws {
+        let server = try FixtureServer()
+        let client = try ClientSocket(port: server.port)
+        server.route("/json") { _ in .json("[]") }
+        server.route("/*") { _ in .text("any") }
+        server.route("/a/*") { _ in .text("a") }
+        server.route("/a/b") { _ in .text("exact", status: 201) }
+        #expect(try client.get("/json").text == "[]")
+        #expect(try client.get("/text").text == "any")
+        #expect(try client.get("/a/c").text == "a")
+        #expect(try client.get("/a/b").status == 201)
+    }
+
+    @Test("A thousand hanging connections do not keep /json from answering")
+    func thousandConnections() throws {
+        let server = try FixtureServer()
+        let clients = try (0..<1000).map { _ in try ClientSocket(port: server.port) }
+        for client in clients { try client.send("GET /hang HTTP/1.1\r\nHost: h\r\n\r\n") }
+        #expect(server.wait(upTo: 20_000) { $0.requests == 1000 && $0.openConnections == 1000 })
+        let other = try ClientSocket(port: server.port)
+        #expect(try other.get("/json").status == 200)
+        #expect(server.openConnectionCount == 1001)
+    }
+}
