@@ -99,14 +99,14 @@ func watchSocket(
     var events: UInt32 = 0
     if what == CURL_POLL_IN || what == CURL_POLL_INOUT { events |= UInt32(BB_READABLE) }
     if what == CURL_POLL_OUT || what == CURL_POLL_INOUT { events |= UInt32(BB_WRITABLE) }
-    var handle: EasyHandle?
+    var number: UInt64 = 0
     if let easy, events != 0 {
         var pointer: UnsafeMutableRawPointer?
         // The option is declared for a string, and holds any pointer.
         _ = bb_easy_get_pointer(easy, CURLINFO_PRIVATE, &pointer)
-        handle = pointer.map { EasyHandle.from($0) }
+        number = pointer.flatMap { EasyHandle.from($0).transfer?.number } ?? 0
     }
-    partition.loop.sockets.libcurlWants(events, of: socket, for: handle, in: partition)
+    partition.loop.sockets.libcurlWants(events, of: socket, for: number, pool: partition.identifier)
     return 0
 }
 

@@ -110,8 +110,15 @@ final class CurlLoop: @unchecked Sendable {
     private func dispatch(_ event: bb_readiness) {
         guard event.token != Self.wakeToken else { return mailbox.acknowledgeWaking() }
         let (socket, reaction) = sockets.reaction(to: event.token)
-        if case .act(let partition) = reaction {
-            partition.act(on: socket, events: event.events)
+        switch reaction {
+        case .none: break
+        case .act(let pool): partitions[pool]?.act(on: socket, events: event.events)
+        case .unwanted(let number):
+            if transfers.contains(where: { $0.number == number && $0.stage == .active }) {
+                sockets.disarm(socket)
+            } else {
+                sockets.end(socket)
+            }
         }
     }
 

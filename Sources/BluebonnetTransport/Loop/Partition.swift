@@ -11,6 +11,8 @@ final class Partition {
     private static let maximumIdleHandles = 256
 
     unowned let loop: CurlLoop
+    /// The pool's identifier.
+    let identifier: UInt64
     let certificateAuthorityFile: String?
     let share: UnsafeMutableRawPointer
     private let multi: UnsafeMutableRawPointer
@@ -39,6 +41,7 @@ final class Partition {
             throw Self.noMemory
         }
         self.loop = loop
+        identifier = pool.identifier
         self.multi = multi
         self.share = share
         certificateAuthorityFile = pool.certificateAuthorityFile

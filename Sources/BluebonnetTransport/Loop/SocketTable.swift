@@ -14,15 +14,19 @@ struct SocketTable {
         var wanted: UInt32 = 0
         /// Whether we opened it as a connection, so that its closing is reported to us.
         var isConnection = false
-        var handle: EasyHandle?
+        /// The exchange that libcurl last watched it for.
         var transferNumber: UInt64 = 0
-        var partition: Partition?
+        var pool: UInt64 = 0
     }
 
     /// What to do about a socket that became ready.
     enum Reaction {
+        /// It is not the socket that the event was for.
         case none
-        case act(Partition)
+        /// libcurl, as the pool's, waits for it.
+        case act(pool: UInt64)
+        /// libcurl does not; it was last watched for that exchange.
+        case unwanted(transferNumber: UInt64)
     }
 
     private let epoll: Int32
@@ -63,16 +67,15 @@ struct SocketTable {
     mutating func libcurlWants(
         _ events: UInt32,
         of socket: Int32,
-        for handle: EasyHandle?,
-        in partition: Partition
+        for transferNumber: UInt64,
+        pool: UInt64
     ) {
         makeRoom(for: socket)
         let place = index(of: socket)
         entries[place].wanted = events
-        entries[place].partition = partition
+        entries[place].pool = pool
         if events != 0 {
-            entries[place].handle = handle
-            entries[place].transferNumber = handle?.transfer?.number ?? 0
+            entries[place].transferNumber = transferNumber
             register(events, socket)
         } else if entries[place].isConnection {
             if entries[place].registered != UInt32(BB_READABLE) {
@@ -96,33 +99,30 @@ struct SocketTable {
     }
 
     /// Decides about an event, which may be of a socket that is gone.
-    mutating func reaction(to token: UInt64) -> (socket: Int32, reaction: Reaction) {
+    func reaction(to token: UInt64) -> (socket: Int32, reaction: Reaction) {
         let socket = Int32(bitPattern: UInt32(truncatingIfNeeded: token))
         let place = index(of: socket)
         guard entries.indices.contains(place),
-            entries[place].generation == UInt32(truncatingIfNeeded: token >> 32),
-            let partition = entries[place].partition
+            entries[place].generation == UInt32(truncatingIfNeeded: token >> 32)
         else { return (socket, .none) }
-        if entries[place].wanted != 0 { return (socket, .act(partition)) }
-        if isInUse(entries[place]) {
-            // A paused exchange: nothing is wanted of it until libcurl asks again.
-            register(0, socket)
-        } else {
-            end(socket)
-        }
-        return (socket, .none)
+        let entry = entries[place]
+        return (
+            socket,
+            entry.wanted != 0
+                ? .act(pool: entry.pool) : .unwanted(transferNumber: entry.transferNumber)
+        )
     }
 
-    private func isInUse(_ entry: Entry) -> Bool {
-        guard let transfer = entry.handle?.transfer else { return false }
-        return transfer.number == entry.transferNumber
+    /// Leaves a paused exchange's socket alone until libcurl asks for it again.
+    mutating func disarm(_ socket: Int32) {
+        register(0, socket)
     }
 
     /// Ends an idle connection that the server closed or wrote to.
     ///
     /// The descriptor is libcurl's, so it is kept, but stands for a socket at its end from now on:
     /// libcurl sees that when it next looks, and the unasked bytes are gone.
-    private mutating func end(_ socket: Int32) {
+    mutating func end(_ socket: Int32) {
         _ = bb_epoll_remove(epoll, socket)
         _ = bb_socket_replace(socket, endedSocket)
         let place = index(of: socket)

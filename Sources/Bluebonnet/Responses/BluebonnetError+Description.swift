@@ -1,0 +1,67 @@
+import BluebonnetTransport
+public import Foundation
+import FoundationNetworking
+
+extension BluebonnetError: CustomStringConvertible, LocalizedError {
+    /// What happened, to which request, and what to do about it, in one line.
+    public var description: String {
+        "\(reason) [\(requestDescription)]"
+    }
+
+    /// The same as `description`.
+    public var errorDescription: String? { description }
+
+    private var reason: String {
+        switch self {
+        case .invalidRequest(let text, _):
+            "the request could not be built, and nothing was sent: \(text)"
+        case .sessionInvalidated:
+            "the manager was invalidated or released before the task started; make a new manager"
+        case .transport(let failure, _):
+            failure.description
+        case .redirect(let text, _):
+            "the redirect was not followed: \(text)"
+        case .unacceptableStatus(let code, let context):
+            "the status \(code) (\(Self.phrase(code))) is not acceptable\(Self.excerpt(context))"
+        case .unacceptableContentType(let type, let acceptable, let context):
+            """
+            the content type \(type.map { "\"\($0)\"" } ?? "is missing and") is not acceptable; \
+            accepted are \(acceptable.sorted().joined(separator: ", "))\(Self.excerpt(context))
+            """
+        case .unreadableBody(let text, let context):
+            "the body could not be read: \(text)\(Self.excerpt(context))"
+        case .cancelled:
+            "the task was cancelled"
+        }
+    }
+
+    private static func phrase(_ code: Int) -> String {
+        HTTPURLResponse.localizedString(forStatusCode: code)
+    }
+
+    /// The first bytes of the body, where they are text.
+    private static func excerpt(_ context: Context) -> String {
+        guard let data = context.data, !data.isEmpty,
+            let text = String(data: data.prefix(120), encoding: .utf8)
+        else { return "" }
+        let line = text.map { $0.isNewline ? " " : $0 }
+        return "; the body begins with: \(String(line))"
+    }
+
+    private var requestDescription: String {
+        guard let request = context.request else { return "no request" }
+        return "\(request.httpMethod ?? "GET") \(Self.withoutSecrets(request.url))"
+    }
+
+    /// The URL without user, password, query and fragment, any of which may be secret.
+    private static func withoutSecrets(_ url: URL?) -> String {
+        guard let url, var parts = URLComponents(url: url, resolvingAgainstBaseURL: true) else {
+            return "no URL"
+        }
+        parts.user = nil
+        parts.password = nil
+        parts.query = nil
+        parts.fragment = nil
+        return parts.string ?? "invalid URL"
+    }
+}

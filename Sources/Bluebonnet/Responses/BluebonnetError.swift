@@ -1,0 +1,107 @@
+public import BluebonnetTransport
+public import Foundation
+public import FoundationNetworking
+
+/// Why a task failed; the cases follow the stages of a task.
+@nonexhaustive
+public indirect enum BluebonnetError: Error, Sendable {
+    /// The request could not be built; nothing was sent.
+    case invalidRequest(String, Context)
+    /// The manager's session was invalidated before the task was started; nothing was sent.
+    case sessionInvalidated(Context)
+    /// The exchange failed: no connection, a timeout, a broken response.
+    case transport(Exchange.Failure, Context)
+    /// A redirect could not be followed.
+    case redirect(String, Context)
+    /// The status is not one that the serializer accepts.
+    case unacceptableStatus(Int, Context)
+    /// The content type is not one that the serializer accepts; nil when none was sent.
+    case unacceptableContentType(String?, acceptable: Set<String>, Context)
+    /// The body could not be read; the serializer's own error is the context's underlying one.
+    case unreadableBody(String, Context)
+    /// The task was cancelled, or let go without ever being resumed.
+    case cancelled(Context)
+
+    /// What was there when the error arose.
+    public struct Context: Sendable {
+        /// The request, as it was last sent or as it was asked for.
+        public var request: URLRequest?
+        /// Status and headers, where a response came.
+        public var head: ResponseHead?
+        /// The body as far as it was received.
+        public var data: Data?
+        /// The error below this one.
+        public var underlying: (any Error)?
+
+        /// Makes a context.
+        public init(
+            request: URLRequest? = nil,
+            head: ResponseHead? = nil,
+            data: Data? = nil,
+            underlying: (any Error)? = nil
+        ) {
+            self.request = request
+            self.head = head
+            self.data = data
+            self.underlying = underlying
+        }
+    }
+}
+
+extension BluebonnetError {
+    /// Request, head, body and the error below.
+    public var context: Context {
+        get {
+            switch self {
+            case .invalidRequest(_, let context), .sessionInvalidated(let context),
+                .transport(_, let context), .redirect(_, let context),
+                .unacceptableStatus(_, let context), .unacceptableContentType(_, _, let context),
+                .unreadableBody(_, let context), .cancelled(let context):
+                context
+            }
+        }
+        set {
+            self =
+                switch self {
+                case .invalidRequest(let text, _): .invalidRequest(text, newValue)
+                case .sessionInvalidated: .sessionInvalidated(newValue)
+                case .transport(let failure, _): .transport(failure, newValue)
+                case .redirect(let text, _): .redirect(text, newValue)
+                case .unacceptableStatus(let code, _): .unacceptableStatus(code, newValue)
+                case .unacceptableContentType(let type, let acceptable, _):
+                    .unacceptableContentType(type, acceptable: acceptable, newValue)
+                case .unreadableBody(let text, _): .unreadableBody(text, newValue)
+                case .cancelled: .cancelled(newValue)
+                }
+        }
+    }
+
+    /// The `URLError` that `URLSession` would give, with libcurl's own words in it.
+    public var urlError: URLError {
+        var userInfo: [String: Any] = [NSLocalizedDescriptionKey: description]
+        if let url = context.request?.url {
+            userInfo[NSURLErrorFailingURLErrorKey] = url
+        }
+        return URLError(urlErrorCode, userInfo: userInfo)
+    }
+
+    private var urlErrorCode: URLError.Code {
+        switch self {
+        case .invalidRequest: .badURL
+        case .sessionInvalidated, .cancelled: .cancelled
+        case .transport(let failure, _): failure.code
+        case .redirect: .redirectToNonExistentLocation
+        case .unacceptableStatus: .badServerResponse
+        case .unacceptableContentType, .unreadableBody: .cannotDecodeContentData
+        }
+    }
+
+    /// Foundation's form of the response's head; nil when no response came.
+    public var response: HTTPURLResponse? { context.head?.httpURLResponse }
+
+    /// Whether the task ended because it was cancelled.
+    public var isCancelled: Bool { urlErrorCode == .cancelled }
+
+    /// Whether a timeout struck.
+    public var isTimeout: Bool { urlErrorCode == .timedOut }
+}

@@ -1,0 +1,59 @@
+public import Foundation
+public import FoundationNetworking
+
+/// Everything that came of a task.
+public struct Response<Value: Sendable>: Sendable {
+    /// The request as it was last sent, after redirects; nil when it could not be built.
+    public let request: URLRequest?
+    /// Status and headers; nil when no response came.
+    public let head: ResponseHead?
+    /// The body as it was received, also of a response that failed validation.
+    public let data: Data?
+    /// Where a download was put; nil for other tasks.
+    public let fileURL: URL?
+    /// What was measured; nil when nothing was sent.
+    public let metrics: TaskMetrics?
+    /// The serialized body, or why there is none.
+    public let result: Result<Value, BluebonnetError>
+    /// The serialized body, also of a response that failed validation, where it could be parsed.
+    public let parsedBody: Value?
+
+    /// Makes a response.
+    public init(
+        request: URLRequest?,
+        head: ResponseHead?,
+        data: Data?,
+        fileURL: URL? = nil,
+        metrics: TaskMetrics? = nil,
+        result: Result<Value, BluebonnetError>,
+        parsedBody: Value? = nil
+    ) {
+        self.request = request
+        self.head = head
+        self.data = data
+        self.fileURL = fileURL
+        self.metrics = metrics
+        self.result = result
+        self.parsedBody = parsedBody ?? (try? result.get())
+    }
+
+    /// Foundation's form of the head, made anew by each call.
+    public var response: HTTPURLResponse? { head?.httpURLResponse }
+
+    /// The header fields; empty when no response came.
+    public var headers: HTTPHeaders { head?.headers ?? [:] }
+
+    /// The serialized body of a success.
+    public var value: Value? { try? result.get() }
+
+    /// Why the task failed; nil for a success.
+    public var error: BluebonnetError? {
+        guard case .failure(let error) = result else { return nil }
+        return error
+    }
+}
+
+extension Response where Value == (any Sendable)? {
+    /// AFNetworking's response object: the parsed body, also of a response that failed validation.
+    public var object: (any Sendable)? { parsedBody ?? nil }
+}

@@ -1,0 +1,95 @@
+package import BluebonnetTransport
+public import Foundation
+public import FoundationNetworking
+
+/// The status and headers of a response.
+///
+/// It is what hooks and serializers get instead of an `HTTPURLResponse`, which is dear on Linux
+/// and made only when asked for.
+public struct ResponseHead: Sendable {
+    /// The status code.
+    public let statusCode: Int
+    /// The URL that answered: that of the last request after redirects.
+    public let url: URL
+    /// The method of the request that was answered.
+    public let requestMethod: String
+    package let exchangeHead: Exchange.Head
+
+    /// Makes a head as a test or a stub needs it.
+    public init(statusCode: Int, headers: HTTPHeaders = [:], url: URL, requestMethod: String = "GET")
+    {
+        self.init(
+            Exchange.Head(statusCode: statusCode, fields: headers.fields),
+            url: url,
+            requestMethod: requestMethod
+        )
+    }
+
+    package init(_ head: Exchange.Head, url: URL, requestMethod: String) {
+        statusCode = head.statusCode
+        exchangeHead = head
+        self.url = url
+        self.requestMethod = requestMethod
+    }
+
+    /// The header fields, in the order they arrived.
+    public var headers: HTTPHeaders { HTTPHeaders(exchangeHead.fields) }
+
+    /// The first value of a header field.
+    public func value(of name: String) -> String? { exchangeHead[name] }
+
+    /// The media type without parameters, in lower case; nil when none was sent.
+    public var mimeType: String? {
+        guard let value = exchangeHead["Content-Type"] else { return nil }
+        let type = value.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased()
+        return type.isEmpty ? nil : type
+    }
+
+    /// The name of the character set that the content type gives, in lower case.
+    public var charset: String? {
+        guard let value = exchangeHead["Content-Type"] else { return nil }
+        for part in value.split(separator: ";").dropFirst() {
+            let pair = part.split(separator: "=", maxSplits: 1)
+            guard pair.count == 2,
+                pair[0].trimmingCharacters(in: .whitespaces).lowercased() == "charset"
+            else { continue }
+            let quotes = CharacterSet(charactersIn: "\"' \t")
+            return pair[1].trimmingCharacters(in: quotes).lowercased()
+        }
+        return nil
+    }
+
+    /// Bytes that the body will have on the wire; nil when that is not known beforehand.
+    public var expectedContentLength: Int64? {
+        if cannotHaveBody { return 0 }
+        return exchangeHead["Content-Length"].flatMap { Int64($0) }
+    }
+
+    /// Whether HTTP rules a body out: an answer to HEAD, and the statuses 204, 205 and 304.
+    public var cannotHaveBody: Bool {
+        requestMethod == "HEAD" || statusCode == 204 || statusCode == 205 || statusCode == 304
+    }
+
+    /// The same as Foundation's type, made anew by each call.
+    ///
+    /// Fields that repeat are joined with a comma, as Foundation keeps one value for a name; use
+    /// ``headers`` for those that may not be joined, such as `Set-Cookie`.
+    public var httpURLResponse: HTTPURLResponse {
+        var fields: [String: String] = [:]
+        for field in exchangeHead.fields {
+            fields[field.name] = fields[field.name].map { "\($0), \(field.value)" } ?? field.value
+        }
+        guard
+            let response = HTTPURLResponse(
+                url: url,
+                statusCode: statusCode,
+                httpVersion: "HTTP/1.1",
+                headerFields: fields
+            )
+        else {
+            // Foundation declares this initializer failable and never lets it fail on Linux.
+            preconditionFailure("Foundation made no response of a status and headers")
+        }
+        return response
+    }
+}
