@@ -1,5 +1,17 @@
-import Foundation
+import Bluebonnet
 
+/// Runs a case through a manager with completion handlers, as a server's code would.
 func runBluebonnet(url: URL, count: Int, concurrency: Int) throws -> ClientRun {
-    throw BenchmarkFailure("not linked")
+    var configuration = SessionConfiguration.default
+    configuration.maximumConnectionsPerHost = concurrency
+    let manager = SessionManager(configuration: configuration)
+    let request = URLRequest(url: url)
+    return try ClosedLoop.measure(count: count, concurrency: concurrency) { completion in
+        manager.dataTask(with: request, serializer: HTTPResponseSerializer()) { response in
+            guard let head = response.head, let data = response.value else {
+                return completion(.failure("\(response.result)"))
+            }
+            completion(.response(status: head.statusCode, byteCount: data.count))
+        }.resume()
+    }
 }

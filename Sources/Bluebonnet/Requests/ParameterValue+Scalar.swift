@@ -1,0 +1,38 @@
+import Foundation
+
+extension ParameterValue {
+    /// The value of a scalar of any accepted type; nil for every other type.
+    init?(scalar input: Any) {
+        // Only a class check tells number objects: a cast to NSNumber succeeds for Swift's own
+        // numbers, and a cast of NSNumber(1.0) to Int or Bool succeeds as well.
+        if type(of: input) is NSNumber.Type, let number = input as? NSNumber {
+            self.init(number)
+            return
+        }
+        switch input {
+        case let value as String: self = .string(value)
+        case let value as Bool: self = .bool(value)
+        case let value as any BinaryInteger: self = .integer(value)
+        case let value as any BinaryFloatingPoint: self = .floating(value)
+        case let value as Substring: self = .string(String(value))
+        case let value as Decimal: self = .decimal(value)
+        case let value as Date: self = .date(value)
+        case let value as URL: self = .string(value.absoluteString)
+        case let value as Data: self = .data(value)
+        default: return nil
+        }
+    }
+
+    /// Why a scalar cannot be sent in any format; nil when it can.
+    var objection: String? {
+        switch self {
+        case .floating(let number) where !number.isFinite:
+            "\(number) is not a number that can be sent"
+        case .decimal(let number) where number.isNaN:
+            "nan is not a number that can be sent"
+        case .date(let date) where !TimestampText.range.contains(date.timeIntervalSince1970):
+            "the date is outside of the years 1 to 9999"
+        default: nil
+        }
+    }
+}

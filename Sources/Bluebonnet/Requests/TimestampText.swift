@@ -1,0 +1,48 @@
+import Foundation
+
+/// Dates as `2026-03-09T18:05:00Z`, by arithmetic that is defined for every date.
+///
+/// Foundation's formatters convert to `Int` on the way, which traps on infinite dates.
+enum TimestampText {
+    /// The seconds since 1970 whose years have four digits: 0001 to 9999.
+    static let range = -62_135_596_800.0..<253_402_300_800.0
+
+    /// The date in UTC, rounded down to the second; it must lie in ``range``.
+    static func text(of date: Date) -> String {
+        let seconds = Int(exactly: date.timeIntervalSince1970.rounded(.down)) ?? 0
+        let (days, time) = seconds.quotientAndRemainder(dividingByFloor: 86_400)
+        let (year, month, day) = civilDate(days)
+        return digits(year, 4) + "-" + digits(month, 2) + "-" + digits(day, 2) + "T"
+            + digits(time / 3600, 2) + ":" + digits(time / 60 % 60, 2) + ":" + digits(time % 60, 2)
+            + "Z"
+    }
+
+    /// Year, month and day of a number of days since 1970.
+    private static func civilDate(_ days: Int) -> (year: Int, month: Int, day: Int) {
+        // Years are taken to begin in March, which puts the leap day at their end.
+        let (era, dayOfEra) = (days + 719_468).quotientAndRemainder(dividingByFloor: 146_097)
+        let leapDays = dayOfEra / 1460 - dayOfEra / 36_524 + dayOfEra / 146_096
+        let yearOfEra = (dayOfEra - leapDays) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let monthFromMarch = (5 * dayOfYear + 2) / 153
+        let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+        return (
+            yearOfEra + era * 400 + (month <= 2 ? 1 : 0),
+            month,
+            dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
+        )
+    }
+
+    private static func digits(_ number: Int, _ count: Int) -> String {
+        let text = String(number)
+        return String(repeating: "0", count: max(0, count - text.count)) + text
+    }
+}
+
+extension Int {
+    /// Quotient and remainder of a division that rounds down, so the remainder is not negative.
+    fileprivate func quotientAndRemainder(dividingByFloor divisor: Int) -> (Int, Int) {
+        let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
+        return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
+    }
+}

@@ -1,0 +1,68 @@
+public import Foundation
+
+/// Decodes JSON into a type.
+///
+/// An empty body, or one of a single space, is an error, unless the type is an optional, which
+/// becomes nil, or ``EmptyBody``.
+public struct DecodableResponseSerializer<T: Decodable & Sendable>: ResponseSerializer {
+    public var acceptableStatusCodes: Set<Int>?
+    public var acceptableContentTypes: Set<String>?
+    /// Makes the decoder of one body; called once for each, on the queue of the task.
+    ///
+    /// It is a closure, since a `JSONDecoder` may not be shared by threads.
+    public var makeDecoder: @Sendable () -> JSONDecoder
+
+    /// Makes a serializer that accepts the statuses of a success and the types of JSON.
+    public init(
+        _ type: T.Type = T.self,
+        acceptableStatusCodes: Set<Int>? = .successStatusCodes,
+        acceptableContentTypes: Set<String>? = JSONResponseSerializer.defaultContentTypes,
+        makeDecoder: @escaping @Sendable () -> JSONDecoder = { JSONDecoder() }
+    ) {
+        self.acceptableStatusCodes = acceptableStatusCodes
+        self.acceptableContentTypes = acceptableContentTypes
+        self.makeDecoder = makeDecoder
+    }
+
+    /// The decoded body.
+    ///
+    /// - Throws: ``ResponseSerializationError`` that names the key path, such as
+    ///   `user.emails[2]: expected String but found number`, or the place of a syntax error.
+    public func serialize(_ data: Data, head: ResponseHead?) throws -> T {
+        if isEmptyBody(data, head: head) || JSONText.isBlank(data) {
+            guard T.self is any ExpressibleByNilLiteral.Type || T.self == EmptyBody.self else {
+                throw ResponseSerializationError.emptyBody
+            }
+            return try decode(Data("null".utf8))
+        }
+        let text = try JSONText(data)
+        let value = try decode(text.data)
+        try text.refuseTrailingCommas()
+        return value
+    }
+
+    private func decode(_ data: Data) throws -> T {
+        do {
+            return try makeDecoder().decode(T.self, from: data)
+        } catch let error as DecodingError {
+            throw ResponseSerializationError(error)
+        }
+    }
+}
+
+/// The type to decode where a body does not matter and may be missing.
+public struct EmptyBody: Decodable, Sendable, Hashable {
+    /// Makes the value.
+    public init() {}
+
+    /// Accepts whatever is there.
+    public init(from decoder: any Decoder) throws {}
+}
+
+extension ResponseSerializer {
+    /// Decodes JSON into a type.
+    public static func decodable<T: Decodable & Sendable>(_ type: T.Type) -> Self
+    where Self == DecodableResponseSerializer<T> {
+        Self(type)
+    }
+}

@@ -1,0 +1,29 @@
+public import Foundation
+
+/// Gives the body as it is.
+///
+/// Every content type is accepted by default. An empty body gives empty data. Serializing never
+/// fails.
+public struct HTTPResponseSerializer: ResponseSerializer {
+    public var acceptableStatusCodes: Set<Int>?
+    public var acceptableContentTypes: Set<String>?
+
+    /// Makes a serializer that accepts the statuses of a success and every content type.
+    public init(
+        acceptableStatusCodes: Set<Int>? = .successStatusCodes,
+        acceptableContentTypes: Set<String>? = nil
+    ) {
+        self.acceptableStatusCodes = acceptableStatusCodes
+        self.acceptableContentTypes = acceptableContentTypes
+    }
+
+    /// The body, empty where the response cannot have one.
+    public func serialize(_ data: Data, head: ResponseHead?) throws -> Data {
+        isEmptyBody(data, head: head) ? Data() : data
+    }
+}
+
+extension ResponseSerializer where Self == HTTPResponseSerializer {
+    /// Gives the body as it is.
+    public static var http: Self { Self() }
+}

@@ -1,0 +1,49 @@
+public import Foundation
+
+/// Makes plain Swift values of a property list.
+///
+/// Values are `String`, `Int`, `UInt64` where an `Int` is too small, `Double`, `Bool`, `Date`,
+/// `Data`, `[any Sendable]` and `[String: any Sendable]`. The XML and the binary format are read,
+/// the old text format of NeXT is refused. A set in the binary format becomes an array, the UID
+/// of an archive a dictionary with the key `CF$UID`. An empty body gives nil.
+///
+/// Foundation's reader is not used: on Linux it crashes on some binary property lists.
+public struct PropertyListResponseSerializer: ResponseSerializer {
+    /// The content types that are accepted by default.
+    public static let defaultContentTypes: Set<String> = ["application/x-plist"]
+
+    public var acceptableStatusCodes: Set<Int>?
+    public var acceptableContentTypes: Set<String>?
+    /// The number of bytes above which a property list in XML is refused unread; 16 MiB by default.
+    public var maximumDocumentSize: Int
+
+    /// Makes a serializer that accepts the statuses of a success and `application/x-plist`.
+    public init(
+        acceptableStatusCodes: Set<Int>? = .successStatusCodes,
+        acceptableContentTypes: Set<String>? = Self.defaultContentTypes,
+        maximumDocumentSize: Int = 16 * 1024 * 1024
+    ) {
+        self.acceptableStatusCodes = acceptableStatusCodes
+        self.acceptableContentTypes = acceptableContentTypes
+        self.maximumDocumentSize = maximumDocumentSize
+    }
+
+    /// The root of the property list, or nil of an empty body.
+    ///
+    /// - Throws: ``ResponseSerializationError`` with what is wrong, and where in the binary format,
+    ///   or ``XMLTree/ParseError``.
+    public func serialize(_ data: Data, head: ResponseHead?) throws -> (any Sendable)? {
+        if isEmptyBody(data, head: head) { return nil }
+        if data.starts(with: BinaryPropertyList.signature) {
+            var list = try BinaryPropertyList(data)
+            return try list.root()
+        }
+        let tree = try XMLTree(data, maximumSize: maximumDocumentSize)
+        return try XMLPropertyList.root(tree.root)
+    }
+}
+
+extension ResponseSerializer where Self == PropertyListResponseSerializer {
+    /// Makes plain Swift values of a property list.
+    public static var propertyList: Self { Self() }
+}

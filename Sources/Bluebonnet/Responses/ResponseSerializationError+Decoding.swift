@@ -1,0 +1,50 @@
+import Foundation
+
+extension ResponseSerializationError {
+    /// Says in one line where decoding failed and why.
+    init(_ error: DecodingError) {
+        switch error {
+        case .typeMismatch(let type, let context):
+            self.init(context.codingPath, Self.mismatch(type, context))
+        case .valueNotFound(let type, let context):
+            self.init(context.codingPath, "expected \(type) but found null")
+        case .keyNotFound(let key, let context):
+            self.init(context.codingPath + [key], "the key is missing")
+        case .dataCorrupted(let context):
+            if let underlying = context.underlyingError {
+                self.init(context.codingPath, JSONText.reason(underlying))
+            } else {
+                self.init(context.codingPath, context.debugDescription)
+            }
+        @unknown default:
+            self.init(reason: "\(error)")
+        }
+    }
+
+    private init(_ path: [any CodingKey], _ text: String) {
+        let place = Self.place(path)
+        self.init(reason: place.isEmpty ? text : "\(place): \(text)")
+    }
+
+    private static func mismatch(_ type: any Any.Type, _ context: DecodingError.Context) -> String {
+        // What was found stands only in Foundation's sentence.
+        let words = context.debugDescription.components(separatedBy: "but found ")
+        guard words.count == 2 else { return "expected \(type): \(context.debugDescription)" }
+        let found = words[1].replacingOccurrences(of: " instead", with: "")
+            .trimmingCharacters(in: CharacterSet(charactersIn: ". "))
+        return "expected \(type) but found \(found)"
+    }
+
+    /// The path as Swift would spell it: `user.emails[2]`.
+    private static func place(_ path: [any CodingKey]) -> String {
+        var place = ""
+        for key in path {
+            if let index = key.intValue, key.stringValue == "Index \(index)" {
+                place += "[\(index)]"
+            } else {
+                place += place.isEmpty ? key.stringValue : ".\(key.stringValue)"
+            }
+        }
+        return place
+    }
+}

@@ -1,0 +1,65 @@
+public import Foundation
+
+/// Makes a string of a text.
+///
+/// The encoding is that of a byte order mark (UTF-8 or UTF-16), else the `charset` of the content
+/// type, else ``defaultEncoding``, else UTF-8 where the bytes are valid UTF-8 and ISO-8859-1 where
+/// they are not. The byte order mark is no part of the string. Every content type is accepted by
+/// default. An empty body gives an empty string.
+public struct StringResponseSerializer: ResponseSerializer {
+    public var acceptableStatusCodes: Set<Int>?
+    public var acceptableContentTypes: Set<String>?
+    /// The encoding of a body whose content type names none; nil guesses UTF-8 or ISO-8859-1.
+    public var defaultEncoding: String.Encoding?
+
+    /// Makes a serializer that accepts the statuses of a success and every content type.
+    public init(
+        acceptableStatusCodes: Set<Int>? = .successStatusCodes,
+        acceptableContentTypes: Set<String>? = nil,
+        defaultEncoding: String.Encoding? = nil
+    ) {
+        self.acceptableStatusCodes = acceptableStatusCodes
+        self.acceptableContentTypes = acceptableContentTypes
+        self.defaultEncoding = defaultEncoding
+    }
+
+    /// The text of the body.
+    ///
+    /// - Throws: ``ResponseSerializationError`` that names the encoding, when it is unknown or
+    ///   the bytes are not in it.
+    public func serialize(_ data: Data, head: ResponseHead?) throws -> String {
+        if isEmptyBody(data, head: head) { return "" }
+        if let mark = TextEncoding.ByteOrderMark(of: data) {
+            let text = data.dropFirst(mark.length)
+            return try decode(text, as: mark.encoding, named: "the byte order mark's \(mark.name)")
+        }
+        if let charset = head?.charset {
+            guard let encoding = TextEncoding.named(charset) else {
+                throw ResponseSerializationError(reason: "the charset \"\(charset)\" is unknown")
+            }
+            return try decode(data, as: encoding, named: "its charset \"\(charset)\"")
+        }
+        if let defaultEncoding {
+            let name = "the default encoding \(defaultEncoding)"
+            return try decode(data, as: defaultEncoding, named: name)
+        }
+        if let text = TextEncoding.decode(data, as: .utf8) { return text }
+        return try decode(data, as: .isoLatin1, named: "ISO-8859-1")
+    }
+
+    private func decode(
+        _ data: Data,
+        as encoding: String.Encoding,
+        named name: String
+    ) throws -> String {
+        guard let text = TextEncoding.decode(data, as: encoding) else {
+            throw ResponseSerializationError(reason: "the bytes are not valid in \(name)")
+        }
+        return text
+    }
+}
+
+extension ResponseSerializer where Self == StringResponseSerializer {
+    /// Makes a string of a text.
+    public static var string: Self { Self() }
+}

@@ -1,0 +1,83 @@
+import Foundation
+
+/// Reads the elements of a property list in XML.
+///
+/// It recurses as deep as ``XMLTree`` lets elements be nested.
+enum XMLPropertyList {
+    static func root(_ node: XMLTree.Node) throws -> any Sendable {
+        guard node.name == "plist" else { return try value(node) }
+        let children = node.children
+        guard children.count == 1 else {
+            throw malformed("<plist> holds \(children.count) elements instead of one")
+        }
+        return try value(children[0])
+    }
+
+    private static func value(_ node: XMLTree.Node) throws -> any Sendable {
+        switch node.name {
+        case "dict": return try dictionary(node)
+        case "array": return try node.children.map { try value($0) }
+        case "true": return true
+        case "false": return false
+        default: return try scalar(node)
+        }
+    }
+
+    private static func dictionary(_ node: XMLTree.Node) throws -> any Sendable {
+        let children = node.children
+        var result: [String: any Sendable] = [:]
+        for place in stride(from: 0, to: children.count, by: 2) {
+            guard children[place].name == "key" else {
+                throw malformed("<\(children[place].name)> stands where <key> is due")
+            }
+            let key = try text(children[place])
+            guard place + 1 < children.count else {
+                throw malformed("the key \"\(key)\" has no value")
+            }
+            result[key] = try value(children[place + 1])
+        }
+        return result
+    }
+
+    private static func scalar(_ node: XMLTree.Node) throws -> any Sendable {
+        let text = try text(node)
+        let word = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        let result: (any Sendable)? =
+            switch node.name {
+            case "string": text
+            case "integer": integer(word)
+            case "real": Double(word)
+            case "date": try? Date(word, strategy: .iso8601)
+            case "data": Data(base64Encoded: text.filter { !$0.isWhitespace })
+            default: throw malformed("<\(node.name)> is no element of a property list")
+            }
+        guard let result else {
+            throw malformed("\"\(word.prefix(40))\" is no \(node.name)")
+        }
+        return result
+    }
+
+    private static func integer(_ word: String) -> (any Sendable)? {
+        if let integer = Int(word) { return integer }
+        if let integer = UInt64(word) { return integer }
+        let isNegative = word.hasPrefix("-")
+        let digits = isNegative || word.hasPrefix("+") ? word.dropFirst() : word[...]
+        guard digits.hasPrefix("0x") || digits.hasPrefix("0X") else { return nil }
+        let hexadecimal = digits.dropFirst(2)
+        // Swift's own conversion would take a second sign here.
+        guard hexadecimal.allSatisfy(\.isHexDigit) else { return nil }
+        if let integer = Int((isNegative ? "-" : "") + hexadecimal, radix: 16) { return integer }
+        return isNegative ? nil : UInt64(hexadecimal, radix: 16)
+    }
+
+    private static func text(_ node: XMLTree.Node) throws -> String {
+        guard node.children.isEmpty else {
+            throw malformed("<\(node.name)> holds elements instead of text")
+        }
+        return node.text
+    }
+
+    private static func malformed(_ text: String) -> ResponseSerializationError {
+        ResponseSerializationError(reason: "malformed property list: \(text)")
+    }
+}

@@ -1,0 +1,94 @@
+// Each sends a request and waits. Cancelling the Swift task cancels the request, and throws
+// `.cancelled`; the completion queue plays no part.
+extension HTTPSessionManager {
+    /// Sends HEAD and returns the response's head.
+    ///
+    /// - Throws: whatever made the task fail.
+    public func head(
+        _ path: String,
+        parameters: Parameters? = nil,
+        headers: HTTPHeaders? = nil
+    ) async throws(BluebonnetError) -> ResponseHead {
+        let response = await response(
+            request(.head, path, parameters, headers),
+            serializer: HTTPResponseSerializer()
+        )
+        _ = try response.result.get()
+        guard let head = response.head else {
+            throw .unreadableBody("no response came", .init(request: response.request))
+        }
+        return head
+    }
+
+    /// Sends GET and decodes the JSON of the response.
+    ///
+    /// - Throws: whatever made the task fail, an unacceptable status or content type included.
+    public func get<Value: Decodable & Sendable>(
+        _ path: String,
+        parameters: Parameters? = nil,
+        headers: HTTPHeaders? = nil,
+        as type: Value.Type = Value.self
+    ) async throws(BluebonnetError) -> Value {
+        try await decoded(.get, path, parameters, headers)
+    }
+
+    /// Sends POST and decodes the JSON of the response.
+    ///
+    /// - Throws: whatever made the task fail, an unacceptable status or content type included.
+    public func post<Value: Decodable & Sendable>(
+        _ path: String,
+        parameters: Parameters? = nil,
+        headers: HTTPHeaders? = nil,
+        as type: Value.Type = Value.self
+    ) async throws(BluebonnetError) -> Value {
+        try await decoded(.post, path, parameters, headers)
+    }
+
+    /// Sends PUT and decodes the JSON of the response.
+    ///
+    /// - Throws: whatever made the task fail, an unacceptable status or content type included.
+    public func put<Value: Decodable & Sendable>(
+        _ path: String,
+        parameters: Parameters? = nil,
+        headers: HTTPHeaders? = nil,
+        as type: Value.Type = Value.self
+    ) async throws(BluebonnetError) -> Value {
+        try await decoded(.put, path, parameters, headers)
+    }
+
+    /// Sends PATCH and decodes the JSON of the response.
+    ///
+    /// - Throws: whatever made the task fail, an unacceptable status or content type included.
+    public func patch<Value: Decodable & Sendable>(
+        _ path: String,
+        parameters: Parameters? = nil,
+        headers: HTTPHeaders? = nil,
+        as type: Value.Type = Value.self
+    ) async throws(BluebonnetError) -> Value {
+        try await decoded(.patch, path, parameters, headers)
+    }
+
+    /// Sends DELETE and decodes the JSON of the response.
+    ///
+    /// - Throws: whatever made the task fail, an unacceptable status or content type included.
+    public func delete<Value: Decodable & Sendable>(
+        _ path: String,
+        parameters: Parameters? = nil,
+        headers: HTTPHeaders? = nil,
+        as type: Value.Type = Value.self
+    ) async throws(BluebonnetError) -> Value {
+        try await decoded(.delete, path, parameters, headers)
+    }
+
+    private func decoded<Value: Decodable & Sendable>(
+        _ method: HTTPMethod,
+        _ path: String,
+        _ parameters: Parameters?,
+        _ headers: HTTPHeaders?
+    ) async throws(BluebonnetError) -> Value {
+        try await response(
+            request(method, path, parameters, headers),
+            serializer: DecodableResponseSerializer<Value>()
+        ).result.get()
+    }
+}

@@ -1,0 +1,99 @@
+public import BluebonnetTransport
+public import Foundation
+import FoundationNetworking
+
+/// A manager with a base URL, a request serializer and the verbs of HTTP.
+open class HTTPSessionManager: SessionManager, @unchecked Sendable {
+    // @unchecked as in the superclass: a constant and a `Locked` are all that is added.
+
+    /// What paths are resolved against; nil when every path is a whole URL.
+    public let baseURL: URL?
+    let requests: Locked<any RequestSerializer>
+
+    /// Makes a manager.
+    ///
+    /// - Parameters:
+    ///   - baseURL: What paths are resolved against; a path in it that lacks a slash at its end
+    ///     gets one, so that it is kept.
+    ///   - configuration: What the tasks have in common.
+    ///   - transport: What performs exchanges; nil for the process's own, on libcurl.
+    public init(
+        baseURL: URL? = nil,
+        configuration: SessionConfiguration = .default,
+        transport: (any Transport)? = nil
+    ) {
+        self.baseURL = baseURL.map(Self.withSlash)
+        requests = Locked(HTTPRequestSerializer())
+        super.init(configuration: configuration, transport: transport)
+    }
+
+    private static func withSlash(_ url: URL) -> URL {
+        guard var parts = URLComponents(url: url, resolvingAgainstBaseURL: true),
+            !parts.percentEncodedPath.isEmpty, !parts.percentEncodedPath.hasSuffix("/")
+        else { return url }
+        parts.percentEncodedPath += "/"
+        return parts.url ?? url
+    }
+}
+
+extension HTTPSessionManager {
+    /// Puts parameters into requests; default ``HTTPRequestSerializer``.
+    ///
+    /// It may be changed in place, and is locked meanwhile.
+    public var requestSerializer: any RequestSerializer {
+        get { requests.withLock { $0 } }
+        _modify {
+            let place = requests.beginAccess()
+            defer { requests.endAccess() }
+            yield &place.pointee
+        }
+        set { requests.withLock { $0 = newValue } }
+    }
+
+    /// The URL that a path means, by RFC 3986 section 5; nil when it means none.
+    public func url(for path: String) -> URL? {
+        path.isEmpty ? baseURL : URL(string: path, relativeTo: baseURL)?.absoluteURL
+    }
+
+    /// The request that a verb sends, or the error that its task fails with.
+    func request(
+        _ method: HTTPMethod,
+        _ path: String,
+        _ parameters: Parameters?,
+        _ headers: HTTPHeaders?
+    ) -> Result<URLRequest, BluebonnetError> {
+        guard let url = url(for: path) else {
+            let reason = "the path \(path.prefix(200).debugDescription) is not a URL or part of one"
+            return .failure(.invalidRequest(reason, .init()))
+        }
+        var request = URLRequest(url: url)
+        request.httpMethod = method.rawValue
+        do {
+            if let headers { try request.replaceFields(with: headers) }
+            request = try requestSerializer.serialize(request, parameters: parameters)
+            // Once more, because what the caller asks for beats what the serializer chose.
+            if let headers { try request.replaceFields(with: headers) }
+            return .success(request)
+        } catch {
+            return .failure(
+                .invalidRequest("\(error)", .init(request: request, underlying: error))
+            )
+        }
+    }
+}
+
+extension URLRequest {
+    /// Sets each field, after checks that `URLRequest` does not make.
+    fileprivate mutating func replaceFields(
+        with headers: HTTPHeaders
+    ) throws(RequestSerializationError) {
+        for field in headers {
+            guard !field.name.isEmpty, field.name.utf8.allSatisfy(\.isTokenByte) else {
+                throw RequestSerializationError(
+                    reason: "the header name \(field.name.debugDescription) is not a token"
+                )
+            }
+            setValue(field.value, forHTTPHeaderField: field.name)
+        }
+    }
+}

@@ -1,0 +1,162 @@
+import BluebonnetTransport
+import Foundation
+
+/// Makes a task's response of its outcome and brings it to who waits for it.
+struct ResponseDelivery<Serializer: ResponseSerializer>: Sendable {
+    typealias Value = Serializer.Value
+
+    /// Who waits.
+    enum Receiver: Sendable {
+        /// A handler, on a queue; nobody when it is nil.
+        case handler((@Sendable (Response<Value>) -> Void)?, on: DispatchQueue)
+        /// A Swift task, which takes the response on the thread it was made on.
+        case awaiting(PendingResponse<Value>)
+    }
+
+    let serializer: Serializer
+    let receiver: Receiver
+
+    /// The serializer's judgement of a head; nil for a good one.
+    func judge(_ head: ResponseHead) -> BluebonnetError? {
+        do throws(BluebonnetError) {
+            try serializer.validate(head)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    func finish(_ outcome: TaskOutcome, then delivered: @escaping @Sendable (FinishedTask) -> Void) {
+        let response = response(of: outcome)
+        let finished = FinishedTask(
+            data: response.data,
+            serializedResponse: response.parsedBody.flatMap(flattened),
+            serializer: serializer,
+            error: response.error,
+            metrics: response.metrics
+        )
+        switch receiver {
+        case .handler(let handler?, let queue):
+            queue.async {
+                handler(response)
+                delivered(finished)
+            }
+        case .handler(nil, _):
+            delivered(finished)
+        case .awaiting(let pending):
+            pending.fulfil(response)
+            delivered(finished)
+        }
+    }
+
+    private func response(of outcome: TaskOutcome) -> Response<Value> {
+        let (result, parsed) = serialize(outcome)
+        return Response(
+            request: outcome.request,
+            head: outcome.head,
+            data: outcome.head == nil ? nil : outcome.data,
+            metrics: outcome.metrics,
+            result: result,
+            parsedBody: parsed
+        )
+    }
+
+    private func serialize(_ outcome: TaskOutcome) -> (Result<Value, BluebonnetError>, Value?) {
+        guard let error = outcome.error else { return parse(outcome) }
+        // A body of the wrong type is not looked at; one of a wrong status often explains it.
+        guard case .unacceptableStatus(let code, var context) = error, context.underlying == nil
+        else { return (.failure(error), nil) }
+        let (result, parsed) = parse(outcome)
+        if case .failure(let parseError) = result, !outcome.data.isEmpty {
+            context.underlying = parseError
+        }
+        return (.failure(.unacceptableStatus(code, context)), parsed)
+    }
+
+    private func parse(_ outcome: TaskOutcome) -> (Result<Value, BluebonnetError>, Value?) {
+        do {
+            let value = try serializer.serialize(outcome.data, head: outcome.head)
+            return (.success(value), value)
+        } catch {
+            let context = BluebonnetError.Context(
+                request: outcome.request,
+                head: outcome.head,
+                data: outcome.data,
+                underlying: error
+            )
+            return (.failure(.unreadableBody("\(error)", context)), nil)
+        }
+    }
+}
+
+/// A response that a Swift task waits for.
+final class PendingResponse<Value: Sendable>: Sendable {
+    private enum State {
+        case empty
+        case awaited(UnsafeContinuation<Response<Value>, Never>)
+        case fulfilled(Response<Value>)
+    }
+
+    private let state = Locked(State.empty)
+
+    /// Called once.
+    func fulfil(_ response: Response<Value>) {
+        let continuation: UnsafeContinuation<Response<Value>, Never>? = state.withLock { state in
+            guard case .awaited(let continuation) = state else {
+                state = .fulfilled(response)
+                return nil
+            }
+            state = .empty
+            return continuation
+        }
+        continuation?.resume(returning: response)
+    }
+
+    /// Read once.
+    var response: Response<Value> {
+        get async {
+            // Unsafe only in that it is not counted: each state above resumes once at most.
+            await withUnsafeContinuation { continuation in
+                let known: Response<Value>? = state.withLock { state in
+                    if case .fulfilled(let response) = state { return response }
+                    state = .awaited(continuation)
+                    return nil
+                }
+                if let known { continuation.resume(returning: known) }
+            }
+        }
+    }
+}
+
+/// A serializer whose type is not known, giving AFNetworking's response object.
+struct UntypedResponseSerializer: ResponseSerializer {
+    var base: any ResponseSerializer
+
+    var acceptableStatusCodes: Set<Int>? {
+        get { base.acceptableStatusCodes }
+        set { base.acceptableStatusCodes = newValue }
+    }
+
+    var acceptableContentTypes: Set<String>? {
+        get { base.acceptableContentTypes }
+        set { base.acceptableContentTypes = newValue }
+    }
+
+    func validate(_ head: ResponseHead) throws(BluebonnetError) {
+        try base.validate(head)
+    }
+
+    func serialize(_ data: Data, head: ResponseHead?) throws -> (any Sendable)? {
+        func value(of serializer: some ResponseSerializer) throws -> (any Sendable)? {
+            flattened(try serializer.serialize(data, head: head))
+        }
+        return try value(of: base)
+    }
+}
+
+/// The value as an object: an optional of nothing is nothing, not something that holds nothing.
+private func flattened<Value: Sendable>(_ value: Value) -> (any Sendable)? {
+    guard Value.self == Optional<any Sendable>.self else { return value }
+    // The types are the same, which a cast cannot say about a marker protocol.
+    return unsafeBitCast(value, to: Optional<any Sendable>.self)
+}

@@ -1,0 +1,73 @@
+import BluebonnetTransport
+import Foundation
+
+/// What tasks need of their manager without holding it: the map of delegates, queues, transport.
+final class Session: Sendable {
+    let configuration: SessionConfiguration
+    let transport: any Transport
+    let map = Locked(TaskMap())
+    let notifications: BatchQueue<PendingNotification>
+    let callbacks: BatchQueue<Callback>
+
+    init(
+        configuration: SessionConfiguration,
+        transport: any Transport,
+        callbacks: BatchQueue<Callback>,
+        notifications: BatchQueue<PendingNotification>
+    ) {
+        self.configuration = configuration
+        self.transport = transport
+        self.callbacks = callbacks
+        self.notifications = notifications
+    }
+
+    /// Something for a task, on its way to the callback queue.
+    struct Callback: Sendable {
+        enum Event: Sendable {
+            case report(Exchange.Report)
+            case failure(BluebonnetError)
+            case redirectAnswer(URLRequest?)
+        }
+
+        var session: Session
+        var taskIdentifier: Int
+        var event: Event
+
+        /// The serial queue on which everything is forwarded, and on which hooks that observe run.
+        static func makeQueue() -> BatchQueue<Callback> {
+            BatchQueue(label: "bluebonnet.callbacks") { $0.forward() }
+        }
+
+        /// Hands the event to the delegate of its task.
+        private func forward() {
+            guard let delegate = session.map.withLock({ $0[taskIdentifier] }) else { return }
+            switch event {
+            case .report(let report): delegate.handle(report)
+            case .failure(let error): delegate.complete(with: error)
+            case .redirectAnswer(let request): delegate.redirectWasAnswered(request)
+            }
+        }
+    }
+
+    func send(_ event: Callback.Event, to taskIdentifier: Int) {
+        callbacks.send(Callback(session: self, taskIdentifier: taskIdentifier, event: event))
+    }
+
+    /// A session like this one, without its tasks.
+    func makeSuccessor() -> Session {
+        Session(
+            configuration: configuration,
+            transport: transport,
+            callbacks: callbacks,
+            notifications: notifications
+        )
+    }
+
+    func makePool(_ policy: SecurityPolicy) -> Exchange.Pool {
+        Exchange.Pool(
+            maximumConnectionsPerHost: configuration.maximumConnectionsPerHost,
+            maximumConnections: configuration.maximumConnections,
+            certificateAuthorityFile: policy.certificateAuthorities?.path
+        )
+    }
+}

@@ -1,0 +1,78 @@
+import BluebonnetTransport
+public import Foundation
+
+extension SessionManager {
+    /// Judges and serializes the responses of tasks that name no serializer; default JSON.
+    ///
+    /// Captured by a task when it is made. It may be changed in place, and is locked meanwhile.
+    public var responseSerializer: any ResponseSerializer {
+        get { serializer.withLock { $0 } }
+        _modify {
+            let place = serializer.beginAccess()
+            defer { serializer.endAccess() }
+            yield &place.pointee
+        }
+        set { serializer.withLock { $0 = newValue } }
+    }
+
+    /// Decides which servers are trusted by the tasks made from now on.
+    public var securityPolicy: SecurityPolicy {
+        get { settings.withLock { $0.securityPolicy } }
+        set {
+            settings.withLock { settings in
+                guard settings.securityPolicy != newValue else { return }
+                settings.securityPolicy = newValue
+                settings.pool = settings.session.makePool(newValue)
+            }
+        }
+    }
+
+    /// Where completion handlers run; nil, the default, for a private concurrent queue.
+    ///
+    /// Captured by a task when it is made. The main queue is never the default: on a server
+    /// nothing drains it, unless `dispatchMain()` or a run loop does.
+    public var completionQueue: DispatchQueue? {
+        get { settings.withLock { $0.completionQueue } }
+        set { settings.withLock { $0.completionQueue = newValue } }
+    }
+
+    /// Entered by a task's first `resume()`, left after its handler; nil for a private one.
+    ///
+    /// Captured by a task when it is made.
+    public var completionGroup: DispatchGroup? {
+        get { settings.withLock { $0.completionGroup } }
+        set { settings.withLock { $0.completionGroup = newValue } }
+    }
+
+    /// The serial queue on which callbacks are forwarded and hooks run.
+    ///
+    /// It is not how many requests run at once: that is ``SessionConfiguration``'s. Suspending or
+    /// widening this object changes nothing of the manager's.
+    public var operationQueue: OperationQueue {
+        settings.withLock { settings in
+            if let queue = settings.operationQueue { return queue }
+            let queue = OperationQueue()
+            queue.maxConcurrentOperationCount = 1
+            queue.underlyingQueue = callbacks.dispatchQueue
+            settings.operationQueue = queue
+            return queue
+        }
+    }
+
+    /// The tasks that have not completed, in the order they were made. Never blocks.
+    public var tasks: [SessionTask] {
+        let session = settings.withLock { $0.session }
+        return session.map.withLock { $0.all }.compactMap(\.task)
+    }
+
+    /// The data tasks among ``tasks``.
+    public var dataTasks: [DataTask] { tasks.compactMap { $0 as? DataTask } }
+}
+
+extension DispatchQueue {
+    /// Where handlers run for managers without a completion queue.
+    static let defaultCompletion = DispatchQueue(
+        label: "bluebonnet.completion",
+        attributes: .concurrent
+    )
+}

@@ -1,0 +1,61 @@
+public import Foundation
+
+extension SessionTask {
+    /// Posted after a task was resumed; its object is the task.
+    public static let didResumeNotification =
+        Notification.Name("com.bluebonnet.task.resume")
+    /// Posted after a running task was suspended; its object is the task.
+    public static let didSuspendNotification =
+        Notification.Name("com.bluebonnet.task.suspend")
+    /// Posted after a task was told to cancel; its object is the task.
+    public static let didCancelNotification =
+        Notification.Name("com.bluebonnet.task.cancel")
+    /// Posted after a task's handler has returned; its object is the task, and its `userInfo` has
+    /// the keys of ``NotificationKey``.
+    public static let didCompleteNotification =
+        Notification.Name("com.bluebonnet.task.complete")
+
+    /// The `userInfo` keys of ``didCompleteNotification``.
+    public enum NotificationKey {
+        /// The body, `Data`; absent for a download with a file.
+        public static let responseData = "com.bluebonnet.task.complete.responseData"
+        /// What the serializer made of the body; absent when there is nothing.
+        public static let serializedResponse = "com.bluebonnet.task.complete.serializedResponse"
+        /// The response serializer that the task used.
+        public static let responseSerializer = "com.bluebonnet.task.complete.responseSerializer"
+        /// The `URL` of a downloaded file.
+        public static let assetPath = "com.bluebonnet.task.complete.assetPath"
+        /// The ``BluebonnetError`` of a failed task.
+        public static let error = "com.bluebonnet.task.complete.error"
+        /// The ``TaskMetrics``; absent when nothing was sent.
+        public static let metrics = "com.bluebonnet.task.complete.metrics"
+    }
+}
+
+extension SessionManager {
+    /// Posted when the last task of an invalidated session has completed; its object is the manager.
+    public static let didInvalidateNotification =
+        Notification.Name("com.bluebonnet.session.invalidate")
+}
+
+/// Something to be posted.
+struct PendingNotification: Sendable {
+    var name: Notification.Name
+    var object: any AnyObject & Sendable
+    /// Made when it is posted, off everybody's way.
+    var userInfo: (@Sendable () -> [AnyHashable: Any])?
+
+    /// Posts on a serial queue of the manager's own.
+    ///
+    /// An observer that was registered with a queue makes the poster wait for that queue, so nothing
+    /// else ever waits for this one.
+    static func makeQueue() -> BatchQueue<PendingNotification> {
+        BatchQueue(label: "bluebonnet.notifications") { pending in
+            NotificationCenter.default.post(
+                name: pending.name,
+                object: pending.object,
+                userInfo: pending.userInfo?()
+            )
+        }
+    }
+}

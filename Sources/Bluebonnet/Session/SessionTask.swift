@@ -1,0 +1,70 @@
+public import FoundationNetworking
+
+/// A task of a manager, as its maker controls it.
+///
+/// It begins suspended. One that is let go without ever being resumed completes as cancelled; one
+/// that was resumed completes whether or not anybody holds it. Every member may be used on any
+/// thread.
+public class SessionTask: @unchecked Sendable {
+    // @unchecked because the class is not final: it has this one constant, and no subclass adds
+    // stored state.
+    /// What the manager knows of the task.
+    public let delegate: TaskDelegate
+
+    /// Where a task stands.
+    public enum State: Sendable {
+        case suspended, running, canceling, completed
+    }
+
+    init(delegate: TaskDelegate) {
+        self.delegate = delegate
+        delegate.adopt(self)
+    }
+
+    deinit {
+        delegate.taskWasReleased()
+    }
+
+    /// A number that no other task of the same manager has.
+    public var taskIdentifier: Int { delegate.taskIdentifier }
+
+    /// Text of the caller's for telling tasks apart.
+    public var taskDescription: String? {
+        get { delegate.taskDescription }
+        set { delegate.taskDescription = newValue }
+    }
+
+    /// The request as it was asked for; nil when it could not be built.
+    public var originalRequest: URLRequest? { delegate.originalRequest }
+
+    /// The request as it was last sent, after redirects.
+    public var currentRequest: URLRequest? { delegate.currentRequest }
+
+    /// Foundation's form of the response's head, made anew by each call; nil before it has arrived.
+    public var response: HTTPURLResponse? { delegate.head?.httpURLResponse }
+
+    /// Where the task stands.
+    public var state: State { delegate.taskState }
+
+    /// Why the task failed; nil for a success and before the end.
+    public var error: BluebonnetError? { delegate.error }
+
+    /// What was measured so far.
+    public var metrics: TaskMetrics? { delegate.metrics }
+
+    /// Starts the task, or lets a suspended one go on. Does nothing to a running or ended task.
+    ///
+    /// The first call calls ``SessionManager/willStart(_:)`` on this thread and enters the
+    /// completion group before it returns.
+    public func resume() { delegate.resume(self) }
+
+    /// Stops the task's data, and its idle timeout, until it is resumed.
+    public func suspend() { delegate.suspend(self) }
+
+    /// Ends the task as cancelled, unless it has ended already.
+    public func cancel() { delegate.cancel(self) }
+}
+
+/// A task whose response is collected in memory.
+// @unchecked as in the superclass: no stored state is added.
+public final class DataTask: SessionTask, @unchecked Sendable {}

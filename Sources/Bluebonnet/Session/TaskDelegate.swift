@@ -1,0 +1,159 @@
+import BluebonnetTransport
+public import Foundation
+import FoundationNetworking
+
+/// What a manager knows of one task: what it uses, what came of it so far, and its queue.
+///
+/// It is in the manager's map from the task's making to its completion. Every member may be used
+/// on any thread.
+public class TaskDelegate: @unchecked Sendable {
+    // @unchecked because the class is not final: constants and one `Locked` are all it has, and no
+    // subclass adds stored state.
+
+    /// A number that no other task of the same manager has.
+    public let taskIdentifier: Int
+    /// The task's queue, released when it completes.
+    public let queue: SerialOperationQueue
+    /// The request as it was asked for; nil when it could not be built.
+    let originalRequest: URLRequest?
+
+    let session: Session
+    let setup: TaskSetup
+    let state: Locked<TaskState>
+
+    init(
+        taskIdentifier: Int,
+        session: Session,
+        setup: TaskSetup,
+        work: TaskWork,
+        manager: SessionManager
+    ) {
+        self.taskIdentifier = taskIdentifier
+        self.session = session
+        self.setup = setup
+        originalRequest = try? setup.request.get()
+        queue = SerialOperationQueue(lane: .of(taskIdentifier))
+        var state = TaskState()
+        state.manager = manager
+        state.work = work
+        state.currentRequest = originalRequest
+        self.state = Locked(state)
+        queue.addOperation { [self] in finish() }
+    }
+
+    /// The task; nil once nobody holds it.
+    public var task: SessionTask? { state.withLock { $0.task } }
+
+    /// The body as far as it has arrived.
+    public var data: Data { state.withLock { $0.body.data } }
+
+    /// Why the task failed; nil for a success and before the end.
+    public var error: BluebonnetError? { state.withLock { $0.error } }
+
+    /// What was measured so far; nil before the first exchange has ended.
+    public var metrics: TaskMetrics? { state.withLock { $0.metrics } }
+
+    /// Status and headers of the response; nil before they have arrived.
+    public var head: ResponseHead? { state.withLock { $0.head } }
+
+    /// The request as it was last sent, after redirects.
+    var currentRequest: URLRequest? { state.withLock { $0.currentRequest } }
+
+    var taskDescription: String? {
+        get { state.withLock { $0.taskDescription } }
+        set { state.withLock { $0.taskDescription = newValue } }
+    }
+
+    var taskState: SessionTask.State {
+        switch state.withLock({ $0.lifecycle.phase }) {
+        case .new, .suspended: .suspended
+        case .running: .running
+        case .canceling: .canceling
+        case .completed: .completed
+        }
+    }
+
+    var isNew: Bool { state.withLock { $0.lifecycle.phase == .new } }
+
+    /// A task for this delegate, of the kind that belongs to it.
+    func makeTask() -> SessionTask { SessionTask(delegate: self) }
+}
+
+/// The delegate of a ``DataTask``.
+// @unchecked as in the superclass: no stored state is added.
+public final class DataTaskDelegate: TaskDelegate, @unchecked Sendable {
+    override func makeTask() -> SessionTask { DataTask(delegate: self) }
+}
+
+/// What a task uses, captured when it is made.
+struct TaskSetup: Sendable {
+    var request: Result<URLRequest, BluebonnetError>
+    var pool: Exchange.Pool
+    var group: DispatchGroup?
+}
+
+/// The caller's and the serializer's parts of a task, let go when they are done: a handler may hold
+/// its own task.
+struct TaskWork: Sendable {
+    /// Reports the body's progress, on the callback queue.
+    var downloadProgress: ProgressHandler?
+    /// The serializer's judgement of a head.
+    var validate: @Sendable (ResponseHead) -> BluebonnetError?
+    /// Serializes and delivers, on the task's queue, and then calls what it was given.
+    var finish: @Sendable (TaskOutcome, @escaping @Sendable (FinishedTask) -> Void) -> Void
+}
+
+/// What came of a task, before it is serialized.
+struct TaskOutcome: Sendable {
+    var request: URLRequest?
+    var head: ResponseHead?
+    var data: Data
+    var metrics: TaskMetrics?
+    var error: BluebonnetError?
+}
+
+/// What is told of a task once its handler has returned.
+struct FinishedTask: Sendable {
+    var data: Data?
+    var serializedResponse: (any Sendable)?
+    var serializer: any ResponseSerializer
+    var error: BluebonnetError?
+    var metrics: TaskMetrics?
+}
+
+/// What changes while a task lives.
+struct TaskState {
+    var lifecycle = TaskLifecycle()
+    var work: TaskWork?
+    weak var task: SessionTask?
+    weak var manager: SessionManager?
+    /// Held from the first `resume()` until the completion is delivered.
+    var held: (task: SessionTask, manager: SessionManager?)?
+
+    var taskDescription: String?
+    var currentRequest: URLRequest?
+    var head: ResponseHead?
+    /// The serializer's judgement of the head.
+    var verdict: BluebonnetError?
+    /// Whether the head is a redirect's, so that the body is nobody's yet.
+    var isRedirect = false
+    var pendingRedirectError: BluebonnetError?
+    var redirectCount = 0
+    var body = BodyCollector()
+    var error: BluebonnetError?
+    var progress: Progress?
+    var startDate: Date?
+    var exchanges: [Exchange.Metrics] = []
+
+    var metrics: TaskMetrics? {
+        guard let startDate, let last = exchanges.last else { return nil }
+        let end = last.startDate.addingTimeInterval(last.totalDuration)
+        let interval = DateInterval(start: startDate, end: max(startDate, end))
+        return TaskMetrics(exchanges: exchanges, taskInterval: interval)
+    }
+}
+
+/// Hears of a transfer's progress, on the manager's callback queue.
+///
+/// The total is -1 while it is not known.
+public typealias ProgressHandler = @Sendable (Progress) -> Void

@@ -1,0 +1,112 @@
+import BluebonnetTransport
+
+/// Where a task stands, and what follows from each thing that happens to it.
+///
+/// A value without effects: its methods say what to do, and the caller does it outside the lock.
+struct TaskLifecycle {
+    enum Phase {
+        /// Made, and never resumed.
+        case new
+        case running
+        case suspended
+        case canceling
+        case completed
+    }
+
+    /// What to do about a call.
+    enum Action {
+        case nothing
+        /// Start the first exchange.
+        case start
+        /// Tell the running exchange, if there is one.
+        case pause((any Transfer)?)
+        case unpause((any Transfer)?)
+        /// Cancel the exchange; its end completes the task.
+        case cancel(any Transfer)
+        /// Complete the task as cancelled: there is no exchange that would. `isFirst` when it was
+        /// never resumed.
+        case finish(isFirst: Bool)
+    }
+
+    private(set) var phase = Phase.new
+    private var transfer: (any Transfer)?
+
+    /// Counts the exchanges, so that a transfer that is reported late finds its own.
+    private var exchangeNumber = 0
+    /// Whether an exchange is being started, so that its transfer will follow.
+    private var isStarting = false
+
+    mutating func resume() -> Action {
+        switch phase {
+        case .new:
+            phase = .running
+            return .start
+        case .suspended:
+            phase = .running
+            return .unpause(transfer)
+        case .running, .canceling, .completed:
+            return .nothing
+        }
+    }
+
+    mutating func suspend() -> Action {
+        guard phase == .running else { return .nothing }
+        phase = .suspended
+        return .pause(transfer)
+    }
+
+    mutating func cancel() -> Action {
+        switch phase {
+        case .new:
+            phase = .canceling
+            return .finish(isFirst: true)
+        case .running, .suspended:
+            phase = .canceling
+            if let transfer { return .cancel(transfer) }
+            return isStarting ? .nothing : .finish(isFirst: false)
+        case .canceling, .completed:
+            return .nothing
+        }
+    }
+
+    /// The number of the exchange that may be started now; nil when none may.
+    mutating func willStartExchange() -> Int? {
+        guard phase == .running || phase == .suspended else { return nil }
+        isStarting = true
+        exchangeNumber += 1
+        return exchangeNumber
+    }
+
+    /// Takes the transfer of the exchange that was started, and says what it missed meanwhile.
+    mutating func didStartExchange(_ number: Int, _ transfer: any Transfer) -> Action {
+        // The exchange may already have ended, on the transport's thread.
+        guard isStarting, number == exchangeNumber else { return .nothing }
+        isStarting = false
+        self.transfer = transfer
+        switch phase {
+        case .canceling: return .cancel(transfer)
+        case .suspended: return .pause(transfer)
+        case .new, .running, .completed: return .nothing
+        }
+    }
+
+    mutating func exchangeDidEnd() {
+        isStarting = false
+        transfer = nil
+    }
+
+    /// What the completion of a task amounts to.
+    enum Completion {
+        case alreadyComplete, cancelled, regular
+    }
+
+    mutating func complete() -> Completion {
+        defer { phase = .completed }
+        transfer = nil
+        switch phase {
+        case .completed: return .alreadyComplete
+        case .canceling: return .cancelled
+        case .new, .running, .suspended: return .regular
+        }
+    }
+}
