@@ -1,12 +1,13 @@
-import Glibc
+package import Glibc
 
 /// A value that is only reached while a mutex is held.
 ///
 /// The mutex is a `pthread_mutex_t`, which the thread sanitizer understands. It is held for a few
 /// lines at a time: never across a callback, input or output, or another `Locked`.
 // Sendable: `buffer`'s state is read and written only between lock and unlock of its own mutex.
+@frozen
 package struct Locked<State>: @unchecked Sendable {
-    private let buffer: ManagedBuffer<State, pthread_mutex_t>
+    @usableFromInline let buffer: ManagedBuffer<State, pthread_mutex_t>
 
     package init(_ state: State) {
         buffer = LockedBuffer.create(minimumCapacity: 1) { buffer in
@@ -19,6 +20,7 @@ package struct Locked<State>: @unchecked Sendable {
     }
 
     /// Runs `body` with the state while the mutex is held.
+    @inlinable
     @inline(__always)
     package func withLock<Result, Failure: Error>(
         _ body: (inout State) throws(Failure) -> Result

@@ -212,12 +212,23 @@ extension ResponseHead {
 
 extension FinishedTask {
     fileprivate var userInfo: [AnyHashable: Any] {
-        typealias Key = SessionTask.NotificationKey
-        var userInfo: [AnyHashable: Any] = [Key.responseSerializer: serializer]
-        userInfo[Key.responseData] = data
-        if let serializedResponse { userInfo[Key.serializedResponse] = serializedResponse }
-        if let error { userInfo[Key.error] = error }
-        if let metrics { userInfo[Key.metrics] = metrics }
+        var userInfo: [AnyHashable: Any] = Dictionary(minimumCapacity: 5)
+        userInfo[Keys.responseSerializer] = serializer
+        if let data { userInfo[Keys.responseData] = data }
+        if let serializedResponse { userInfo[Keys.serializedResponse] = serializedResponse }
+        if let error { userInfo[Keys.error] = error }
+        if let metrics { userInfo[Keys.metrics] = metrics }
         return userInfo
+    }
+
+    /// The keys as a dictionary wants them, made once.
+    // Sendable: each is a `String` in a box that nothing changes.
+    private enum Keys {
+        typealias Key = SessionTask.NotificationKey
+        nonisolated(unsafe) static let responseSerializer = AnyHashable(Key.responseSerializer)
+        nonisolated(unsafe) static let responseData = AnyHashable(Key.responseData)
+        nonisolated(unsafe) static let serializedResponse = AnyHashable(Key.serializedResponse)
+        nonisolated(unsafe) static let error = AnyHashable(Key.error)
+        nonisolated(unsafe) static let metrics = AnyHashable(Key.metrics)
     }
 }

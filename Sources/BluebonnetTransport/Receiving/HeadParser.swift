@@ -19,8 +19,12 @@ package struct HeadParser {
     private var trailerCount = 0
     private let limits: Exchange.Limits
 
-    /// The version of the last status line, such as `HTTP/1.1`.
-    package private(set) var protocolVersion = ""
+    private var isVersion11: Bool?
+
+    /// The version of the last status line; empty before one has come.
+    package var protocolVersion: String {
+        isVersion11.map { $0 ? "HTTP/1.1" : "HTTP/1.0" } ?? ""
+    }
 
     /// More interim responses than this are a failure.
     package static let maximumInterimResponses = 16
@@ -56,35 +60,53 @@ package struct HeadParser {
     private mutating func takeStatusLine(
         _ line: UnsafeRawBufferPointer
     ) throws(Exchange.Failure) {
-        let parts = line.split(separator: UInt8(ascii: " "), maxSplits: 2)
-        guard parts.count >= 2, parts[0].starts(with: "HTTP/".utf8), parts[1].count == 3,
-            let code = Int(String(decoding: parts[1], as: UTF8.self)), (100...999).contains(code)
+        // HTTP/d.d SP ddd, and then nothing or a space and a reason
+        guard line.count >= 12, line.starts(with: "HTTP/".utf8), line[8] == UInt8(ascii: " "),
+            line.count == 12 || line[12] == UInt8(ascii: " "),
+            let code = Self.number(line[9..<12]), code >= 100
         else {
             throw .malformed("the response begins with an invalid status line")
         }
         statusCode = code
-        protocolVersion = String(decoding: parts[0], as: UTF8.self)
+        isVersion11 = line[5] == UInt8(ascii: "1") && line[7] == UInt8(ascii: "1")
         bytes.reserveCapacity(512)
         spans.reserveCapacity(16)
         stage = .fields
     }
 
+    private static func number(_ digits: Slice<UnsafeRawBufferPointer>) -> Int? {
+        var number = 0
+        for byte in digits {
+            guard byte >= 0x30, byte <= 0x39 else { return nil }
+            number = number * 10 + Int(byte - 0x30)
+        }
+        return number
+    }
+
     private mutating func takeField(_ line: UnsafeRawBufferPointer) throws(Exchange.Failure) {
-        if line[0] == UInt8(ascii: " ") || line[0] == UInt8(ascii: "\t") {
-            return try unfold(line)
+        if line[0].isFieldWhiteSpace { return try unfold(line) }
+        var colon = 0
+        while colon < line.count, line[colon] != UInt8(ascii: ":") {
+            guard line[colon].isTokenByte else {
+                throw .malformed("a header name holds a character that RFC 9110 does not allow")
+            }
+            colon += 1
         }
-        guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > 0 else {
+        guard colon > 0, colon < line.count else {
             throw .malformed("a header line has no name")
-        }
-        let name = line[..<colon]
-        guard name.allSatisfy(\.isTokenByte) else {
-            throw .malformed("a header name holds a character that RFC 9110 does not allow")
         }
         guard spans.count < limits.fieldCount else {
             throw .malformed("the response has more than \(limits.fieldCount) header fields")
         }
-        let value = try fieldValue(line[(colon + 1)...])
-        spans.append(FieldBlock.Span(name: append(name), value: append(value)))
+        let value = try valueRange(of: line, from: colon + 1)
+        let start = bytes.count
+        bytes.append(contentsOf: line)
+        spans.append(
+            FieldBlock.Span(
+                name: UInt32(start)..<UInt32(start + colon),
+                value: UInt32(start + value.lowerBound)..<UInt32(start + value.upperBound)
+            )
+        )
     }
 
     /// A line that begins with white space continues the field before it (RFC 9112 section 5.2).
@@ -92,26 +114,27 @@ package struct HeadParser {
         guard let last = spans.indices.last else {
             throw .malformed("the first header line begins with white space")
         }
-        let value = try fieldValue(line[...])
+        let value = try valueRange(of: line, from: 0)
+        // What followed the value so far was white space; one space stands for all of it.
+        bytes.removeLast(bytes.count - Int(spans[last].value.upperBound))
         bytes.append(UInt8(ascii: " "))
-        let start = spans[last].value.lowerBound
-        spans[last].value = start..<append(value).upperBound
+        bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: line[value]))
+        spans[last].value = spans[last].value.lowerBound..<UInt32(bytes.count)
     }
 
-    private func fieldValue(
-        _ part: Slice<UnsafeRawBufferPointer>
-    ) throws(Exchange.Failure) -> Slice<UnsafeRawBufferPointer> {
-        let value = part.withoutSurroundingWhiteSpace
-        guard !value.contains(where: { $0 == 0 || $0 == UInt8(ascii: "\r") }) else {
+    /// Where the value is, without the white space around it.
+    private func valueRange(
+        of line: UnsafeRawBufferPointer,
+        from first: Int
+    ) throws(Exchange.Failure) -> Range<Int> {
+        var start = first
+        var end = line.count
+        while start < end, line[start].isFieldWhiteSpace { start += 1 }
+        while end > start, line[end - 1].isFieldWhiteSpace { end -= 1 }
+        for place in start..<end where line[place] == 0 || line[place] == UInt8(ascii: "\r") {
             throw .malformed("a header value holds a NUL or a bare CR")
         }
-        return value
-    }
-
-    private mutating func append(_ part: Slice<UnsafeRawBufferPointer>) -> Range<UInt32> {
-        let start = UInt32(bytes.count)
-        bytes.append(contentsOf: part)
-        return start..<UInt32(bytes.count)
+        return start..<end
     }
 
     private mutating func takeTrailer(
@@ -124,13 +147,12 @@ package struct HeadParser {
     }
 
     private mutating func finish() throws(Exchange.Failure) -> Exchange.Head? {
-        let block = FieldBlock(bytes: bytes, spans: spans)
         guard statusCode >= 200 else {
             try skipInterim()
             return nil
         }
-        _ = try ContentLength.declared(by: block)
         stage = .complete
+        let block = FieldBlock(bytes: bytes, spans: spans)
         return Exchange.Head(statusCode: statusCode, block: block)
     }
 
@@ -154,13 +176,8 @@ package enum ContentLength {
     package static func declared(by block: FieldBlock) throws(Exchange.Failure) -> Int? {
         var result: Int?
         for value in block.values(of: "Content-Length") {
-            for part in value.split(separator: ",", omittingEmptySubsequences: false) {
-                let digits = part.trimmingCharacters(in: .whitespaces)
-                guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
-                    let length = Int(digits)
-                else {
-                    throw .malformed("the Content-Length \"\(value)\" is not a length")
-                }
+            for part in value.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
+                let length = try length(part, in: value)
                 guard result == nil || result == length else {
                     throw .malformed("the response declares several lengths: \(value)")
                 }
@@ -168,6 +185,28 @@ package enum ContentLength {
             }
         }
         return result
+    }
+
+    private static func length(
+        _ part: Substring.UTF8View,
+        in value: String
+    ) throws(Exchange.Failure) -> Int {
+        var digits = part
+        while let first = digits.first, first.isFieldWhiteSpace { digits.removeFirst() }
+        while let last = digits.last, last.isFieldWhiteSpace { digits.removeLast() }
+        var length = 0
+        for byte in digits {
+            let (tens, overflow) = length.multipliedReportingOverflow(by: 10)
+            let (sum, overflowToo) = tens.addingReportingOverflow(Int(byte) - 0x30)
+            guard byte >= 0x30, byte <= 0x39, !overflow, !overflowToo else {
+                throw .malformed("the Content-Length \"\(value)\" is not a length")
+            }
+            length = sum
+        }
+        guard !digits.isEmpty else {
+            throw .malformed("the Content-Length \"\(value)\" is not a length")
+        }
+        return length
     }
 }
 
@@ -180,17 +219,16 @@ extension Exchange.Failure {
 extension UInt8 {
     /// Whether it may stand in a token, such as a method or a field name (RFC 9110 section 5.6.2).
     package var isTokenByte: Bool {
-        switch self {
-        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-        case UInt8(ascii: "!"), UInt8(ascii: "#"), UInt8(ascii: "$"), UInt8(ascii: "%"),
-            UInt8(ascii: "&"), UInt8(ascii: "'"), UInt8(ascii: "*"), UInt8(ascii: "+"),
-            UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "^"), UInt8(ascii: "_"),
-            UInt8(ascii: "`"), UInt8(ascii: "|"), UInt8(ascii: "~"):
-            true
-        default: false
-        }
+        self < 128 && (self < 64 ? tokenBytesBelow64 >> self : tokenBytesFrom64 >> (self - 64)) & 1 == 1
     }
+
+    var isFieldWhiteSpace: Bool { self == 0x20 || self == 0x09 }
 }
+
+/// Bit n stands for the byte n: digits and !#$%&'*+-.
+private let tokenBytesBelow64: UInt64 = 0x03FF_6CFA_0000_0000
+/// Bit n stands for the byte n + 64: letters and ^_`|~
+private let tokenBytesFrom64: UInt64 = 0x57FF_FFFF_C7FF_FFFE
 
 extension UnsafeRawBufferPointer {
     fileprivate var withoutLineEnd: UnsafeRawBufferPointer {
@@ -198,14 +236,5 @@ extension UnsafeRawBufferPointer {
         if end > 0, self[end - 1] == UInt8(ascii: "\n") { end -= 1 }
         if end > 0, self[end - 1] == UInt8(ascii: "\r") { end -= 1 }
         return UnsafeRawBufferPointer(rebasing: self[..<end])
-    }
-}
-
-extension Slice<UnsafeRawBufferPointer> {
-    fileprivate var withoutSurroundingWhiteSpace: Self {
-        var part = self
-        while let first = part.first, first == 0x20 || first == 0x09 { part.removeFirst() }
-        while let last = part.last, last == 0x20 || last == 0x09 { part.removeLast() }
-        return part
     }
 }

@@ -67,17 +67,24 @@ package final class FieldBlock: Sendable {
     }
 
     package func firstValue(of name: String) -> String? {
-        spans.first { matches($0.name, name) }.map { text(in: $0.value) }
+        for span in spans where matches(span.name, name) { return text(in: span.value) }
+        return nil
     }
 
     package func values(of name: String) -> [String] {
-        spans.lazy.filter { self.matches($0.name, name) }.map { self.text(in: $0.value) }
+        var values: [String] = []
+        for span in spans where matches(span.name, name) { values.append(text(in: span.value)) }
+        return values
     }
 
     private func matches(_ range: Range<UInt32>, _ name: String) -> Bool {
         guard range.count == name.utf8.count else { return false }
-        return zip(bytes[Int(range.lowerBound)..<Int(range.upperBound)], name.utf8)
-            .allSatisfy { $0.asciiLowercased == $1.asciiLowercased }
+        var place = Int(range.lowerBound)
+        for byte in name.utf8 {
+            guard bytes[place].asciiLowercased == byte.asciiLowercased else { return false }
+            place += 1
+        }
+        return true
     }
 
     /// UTF-8 where the bytes are that, else ISO-8859-1, which every byte is.
