@@ -1,0 +1,38 @@
+import Bluebonnet
+import FixtureServer
+
+/// The README's first command: a tour of the library against a server of its own, or, given URLs,
+/// a fetch of those.
+@main
+enum Quickstart {
+    static func main() async {
+        let urls = Array(CommandLine.arguments.dropFirst())
+        do {
+            let allHeld = urls.isEmpty ? try await tour() : await fetch(urls)
+            exit(allHeld ? 0 : 1)
+        } catch {
+            print("the tour's server did not start: \(error)")
+            exit(1)
+        }
+    }
+
+    private static func tour() async throws -> Bool {
+        let server = try FixtureServer()
+        defer { server.stop() }
+        guard let url = URL(string: server.baseURL) else { return false }
+        print("a server of the tour's own listens at \(server.baseURL)\n")
+        var tour = Tour(manager: TourManager(baseURL: url))
+        await tour.run()
+        print(tour.failures == 0 ? "\nall steps held" : "\n\(tour.failures) steps did not hold")
+        return tour.failures == 0
+    }
+
+    private static func fetch(_ texts: [String]) async -> Bool {
+        let manager = SessionManager()
+        var allHeld = true
+        for text in texts {
+            allHeld = await Fetch(manager: manager, text: text).run() && allHeld
+        }
+        return allHeld
+    }
+}

@@ -1,0 +1,32 @@
+import Bluebonnet
+
+/// A manager as a server's code would have it: a subclass, with a queue of its own for handlers.
+// @unchecked because the superclass is open; the one stored property is a constant whose own type
+// guards what it holds.
+final class TourManager: HTTPSessionManager, @unchecked Sendable {
+    /// Tasks that completed, as the hook was told.
+    let completed = Count()
+
+    init(baseURL: URL) {
+        super.init(baseURL: baseURL)
+        completionQueue = DispatchQueue(label: "quickstart.handlers")
+    }
+
+    override func taskDidComplete(_ task: SessionTask, error: BluebonnetError?) {
+        super.taskDidComplete(task, error: error)
+        completed.increment()
+    }
+}
+
+/// A number that several threads count up.
+// @unchecked because `value` is only touched while `lock` is held.
+final class Count: @unchecked Sendable {
+    private let lock = NSLock()
+    private var value = 0
+
+    var current: Int { lock.withLock { value } }
+
+    func increment() {
+        lock.withLock { value += 1 }
+    }
+}
