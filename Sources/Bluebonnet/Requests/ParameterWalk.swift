@@ -126,7 +126,9 @@ extension ParameterWalk {
             guard let wrapped = optional.wrappedValue else { return nil }
             input = wrapped
         }
-        return input is NSNull ? nil : input
+        // The cast `input is NSNull` would turn a whole array into objects to look at it, by a
+        // recursion without a limit.
+        return type(of: input) is NSNull.Type ? nil : input
     }
 }
 

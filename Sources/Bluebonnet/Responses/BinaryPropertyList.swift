@@ -68,6 +68,7 @@ struct BinaryPropertyList {
         case 0x2 where low == 3: return Double(bitPattern: try raw(offset + 1, 8))
         case 0x3 where low == 3:
             let seconds = Double(bitPattern: try raw(offset + 1, 8))
+            guard seconds.isFinite else { throw Self.malformed("no date", at: offset) }
             return Date(timeIntervalSinceReferenceDate: seconds)
         case 0x4, 0x5, 0x6:
             let value = try content(kind, at: offset)

@@ -5,7 +5,9 @@ public import Foundation
 /// Members judge statuses and content types. The two properties of the compound itself accept
 /// everything by default; what is set there must be met as well. An empty body gives nil.
 public struct CompoundResponseSerializer: ResponseSerializer {
+    /// Status codes of a success; nil accepts every status.
     public var acceptableStatusCodes: Set<Int>?
+    /// Media types that the body may have, in lower case; nil accepts every type.
     public var acceptableContentTypes: Set<String>?
     /// The members, in the order in which they are asked.
     public var serializers: [any ResponseSerializer]

@@ -5,7 +5,9 @@ public import Foundation
 /// An empty body, or one of a single space, is an error, unless the type is an optional, which
 /// becomes nil, or ``EmptyBody``.
 public struct DecodableResponseSerializer<T: Decodable & Sendable>: ResponseSerializer {
+    /// Status codes of a success; nil accepts every status.
     public var acceptableStatusCodes: Set<Int>?
+    /// Media types that the body may have, in lower case; nil accepts every type.
     public var acceptableContentTypes: Set<String>?
     /// Makes the decoder of one body; called once for each, on the queue of the task.
     ///
@@ -45,6 +47,10 @@ public struct DecodableResponseSerializer<T: Decodable & Sendable>: ResponseSeri
         do {
             return try makeDecoder().decode(T.self, from: data)
         } catch let error as DecodingError {
+            // The decoder does not say where the syntax is wrong, the parser does.
+            if case .dataCorrupted(let context) = error, context.codingPath.isEmpty {
+                try JSONText.parse(data)
+            }
             throw ResponseSerializationError(error)
         }
     }

@@ -5,7 +5,9 @@ public import Foundation
 /// Every content type is accepted by default. An empty body gives empty data. Serializing never
 /// fails.
 public struct HTTPResponseSerializer: ResponseSerializer {
+    /// Status codes of a success; nil accepts every status.
     public var acceptableStatusCodes: Set<Int>?
+    /// Media types that the body may have, in lower case; nil accepts every type.
     public var acceptableContentTypes: Set<String>?
 
     /// Makes a serializer that accepts the statuses of a success and every content type.

@@ -13,7 +13,9 @@ public struct JSONResponseSerializer: ResponseSerializer {
         "application/json", "text/json", "text/javascript",
     ]
 
+    /// Status codes of a success; nil accepts every status.
     public var acceptableStatusCodes: Set<Int>?
+    /// Media types that the body may have, in lower case; nil accepts every type.
     public var acceptableContentTypes: Set<String>?
     /// Whether the root may be something other than an array or object; it may not by default.
     public var allowsFragments: Bool
@@ -46,7 +48,7 @@ public struct JSONResponseSerializer: ResponseSerializer {
     public func serialize(_ data: Data, head: ResponseHead?) throws -> (any Sendable)? {
         if isEmptyBody(data, head: head) || JSONText.isBlank(data) { return nil }
         let text = try JSONText(data)
-        let root = try parse(text)
+        let root = try JSONText.parse(text.data)
         try text.refuseTrailingCommas()
         let value = try plainValue(root, depth: 0)
         guard allowsFragments || value is [any Sendable] || value is [String: any Sendable] else {
@@ -55,14 +57,6 @@ public struct JSONResponseSerializer: ResponseSerializer {
             )
         }
         return value
-    }
-
-    private func parse(_ text: JSONText) throws -> Any {
-        do {
-            return try JSONSerialization.jsonObject(with: text.data, options: .fragmentsAllowed)
-        } catch {
-            throw ResponseSerializationError(reason: JSONText.reason(error))
-        }
     }
 
     private static let maximumDepth = 512

@@ -48,7 +48,8 @@ struct JSONText {
     /// The text must have been parsed, so that nothing else can be wrong with it.
     func refuseTrailingCommas() throws {
         if let offset = data.withUnsafeBytes({ Self.trailingComma(in: $0) }) {
-            throw ResponseSerializationError(reason: "invalid JSON: trailing comma at byte \(offset)")
+            let reason = "invalid JSON: trailing comma at byte \(offset)"
+            throw ResponseSerializationError(reason: reason)
         }
     }
 
@@ -77,8 +78,18 @@ struct JSONText {
         return nil
     }
 
+    /// Foundation's objects for a text in UTF-8.
+    @discardableResult
+    static func parse(_ data: Data) throws -> Any {
+        do {
+            return try JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)
+        } catch {
+            throw ResponseSerializationError(reason: reason(error))
+        }
+    }
+
     /// What Foundation says of a text that it refuses, with its places named as what they are.
-    static func reason(_ error: any Error) -> String {
+    private static func reason(_ error: any Error) -> String {
         let error = error as NSError
         let detail = error.userInfo[NSDebugDescriptionErrorKey] as? String
         let text = (detail ?? error.localizedDescription)

@@ -12,7 +12,9 @@ public struct PropertyListResponseSerializer: ResponseSerializer {
     /// The content types that are accepted by default.
     public static let defaultContentTypes: Set<String> = ["application/x-plist"]
 
+    /// Status codes of a success; nil accepts every status.
     public var acceptableStatusCodes: Set<Int>?
+    /// Media types that the body may have, in lower case; nil accepts every type.
     public var acceptableContentTypes: Set<String>?
     /// The number of bytes above which a property list in XML is refused unread; 16 MiB by default.
     public var maximumDocumentSize: Int

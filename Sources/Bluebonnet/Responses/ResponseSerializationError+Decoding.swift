@@ -11,11 +11,7 @@ extension ResponseSerializationError {
         case .keyNotFound(let key, let context):
             self.init(context.codingPath + [key], "the key is missing")
         case .dataCorrupted(let context):
-            if let underlying = context.underlyingError {
-                self.init(context.codingPath, JSONText.reason(underlying))
-            } else {
-                self.init(context.codingPath, context.debugDescription)
-            }
+            self.init(context.codingPath, context.debugDescription)
         @unknown default:
             self.init(reason: "\(error)")
         }

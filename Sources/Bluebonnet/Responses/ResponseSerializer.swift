@@ -1,3 +1,4 @@
+import BluebonnetTransport
 public import Foundation
 
 /// Judges responses and makes values of their bodies.
@@ -45,7 +46,9 @@ extension ResponseSerializer {
             return nil
         }
         let type = head.mimeType
-        if let type, acceptable.contains(type) { return nil }
+        if let type, acceptable.contains(type) || acceptable.contains(where: type.caseInsensitiveEquals) {
+            return nil
+        }
         return .unacceptableContentType(
             type,
             acceptable: acceptable,

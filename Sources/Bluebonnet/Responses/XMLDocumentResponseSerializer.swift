@@ -4,7 +4,9 @@ public import Foundation
 ///
 /// ``XMLTree`` says which documents it refuses. An empty body is an error.
 public struct XMLDocumentResponseSerializer: ResponseSerializer {
+    /// Status codes of a success; nil accepts every status.
     public var acceptableStatusCodes: Set<Int>?
+    /// Media types that the body may have, in lower case; nil accepts every type.
     public var acceptableContentTypes: Set<String>?
     /// The number of bytes above which a document is refused unread; 16 MiB by default.
     ///

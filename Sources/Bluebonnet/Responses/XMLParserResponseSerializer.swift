@@ -8,7 +8,9 @@ public struct XMLParserResponseSerializer: ResponseSerializer {
     /// The content types that are accepted by default.
     public static let defaultContentTypes: Set<String> = ["application/xml", "text/xml"]
 
+    /// Status codes of a success; nil accepts every status.
     public var acceptableStatusCodes: Set<Int>?
+    /// Media types that the body may have, in lower case; nil accepts every type.
     public var acceptableContentTypes: Set<String>?
 
     /// Makes a serializer that accepts the statuses of a success and the types of XML.
@@ -42,6 +44,9 @@ public struct XMLParserSource: Sendable {
     }
 
     /// Makes a parser that resolves no external entities.
+    ///
+    /// On Linux `XMLParser` takes a document that is cut short for a whole one; where that
+    /// matters use ``XMLDocumentResponseSerializer``.
     public func makeParser() -> XMLParser {
         let parser = XMLParser(data: data)
         parser.shouldResolveExternalEntities = false

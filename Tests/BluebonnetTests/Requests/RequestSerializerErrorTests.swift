@@ -1,0 +1,89 @@
+import Foundation
+import Testing
+
+@testable import Bluebonnet
+
+@Suite("RequestSerializer errors")
+struct RequestSerializerErrorTests {
+    @Test("numbers that are not finite are errors with their place, in every format")
+    func notFinite() throws {
+        let values: [any Sendable] = [
+            Double.nan, Double.infinity, -Double.infinity, Float.nan, Float16.infinity,
+            NSNumber(value: Double.nan), Decimal.nan, NSDecimalNumber.notANumber,
+        ]
+        for serializer in everySerializer {
+            for value in values {
+                let error = try failure(["a": ["t": [1, 2, value]] as Parameters], by: serializer)
+                #expect(error?.keyPath == "a.t[2]")
+                #expect(error?.reason.contains("not a number that can be sent") == true)
+            }
+        }
+    }
+
+    @Test("a type that is not supported is an error with its place and name, in every format")
+    func unsupported() throws {
+        let values: [(any Sendable, String)] = [
+            (Unsupported(), "Unsupported"), ([1: 2], "Dictionary<Int, Int>"),
+            (1...2, "ClosedRange"),
+            (Character("a"), "Character"), (Unsupported?(Unsupported()), "Unsupported"),
+        ]
+        for serializer in everySerializer {
+            for (value, name) in values {
+                let tags: [any Sendable] = ["a", "b", value]
+                let parameters: Parameters = ["filter": ["tags": tags]]
+                let error = try failure(parameters, by: serializer)
+                #expect(error?.keyPath == "filter.tags[2]")
+                #expect(error?.reason.contains(name) == true)
+            }
+        }
+    }
+
+    @Test("dates outside of the years 1 to 9999 are errors, in every format")
+    func dates() throws {
+        let seconds = [.nan, .infinity, -.infinity, 1e300, 253_402_300_800, -62_135_596_801]
+        for serializer in everySerializer {
+            for second in seconds {
+                let date = Date(timeIntervalSince1970: second)
+                #expect(try failure(["a": date], by: serializer)?.keyPath == "a")
+            }
+        }
+    }
+
+    @Test("128 values in each other are accepted and 129 are an error, in every format")
+    func depth() throws {
+        for serializer in everySerializer {
+            #expect(try body(["a": nest(127)], by: serializer)?.isEmpty == false)
+            for depth in [128, 5_000] {
+                let error = try failure(["a": nest(depth)], by: serializer)
+                #expect(error?.keyPath == "a" + String(repeating: "[0]", count: 127))
+                #expect(error?.reason == "values are nested more than 128 deep")
+            }
+        }
+    }
+
+    @Test("of several errors the first in the order of the keys is told")
+    func order() throws {
+        for serializer in everySerializer {
+            let parameters: Parameters = ["c": Unsupported(), "b": Double.nan, "a": 1]
+            #expect(try failure(parameters, by: serializer)?.keyPath == "b")
+        }
+    }
+
+    @Test("a set has no place in JSON (R4)")
+    func set() throws {
+        let error = try failure(["a": ["b": Set([1])]], by: JSONRequestSerializer())
+        #expect(error?.keyPath == "a.b")
+        #expect(error?.reason.contains("array") == true)
+    }
+
+    @Test("the query of a GET fails with the same place")
+    func queryError() throws {
+        for serializer in everySerializer {
+            let request = try request("GET")
+            let error = #expect(throws: RequestSerializationError.self) {
+                try serializer.serialize(request, parameters: ["a": [Unsupported()]])
+            }
+            #expect(error?.keyPath == "a[0]")
+        }
+    }
+}

@@ -1,0 +1,92 @@
+import Bluebonnet
+import Foundation
+import Testing
+
+@Suite("DecodableResponseSerializer")
+struct DecodableResponseSerializerTests {
+    struct User: Decodable, Sendable, Equatable {
+        var name: String
+        var emails: [String] = []
+    }
+
+    struct Envelope: Decodable, Sendable, Equatable {
+        var user: User
+    }
+
+    private func reason<T: Decodable & Sendable>(_ type: T.Type, _ text: String) -> String? {
+        refusal(DecodableResponseSerializer(type), text)
+    }
+
+    @Test("JSON becomes the type")
+    func decoding() throws {
+        let body = Data(#"{"user":{"name":"Ada","emails":["a@b"]}}"#.utf8)
+        let value = try DecodableResponseSerializer<Envelope>().serialize(body, head: nil)
+        #expect(value == Envelope(user: User(name: "Ada", emails: ["a@b"])))
+        #expect(try DecodableResponseSerializer(Int.self).serialize(Data("7".utf8), head: nil) == 7)
+    }
+
+    @Test("an error names the key path and what was found there", arguments: [
+        (#"{"user":{"name":"a","emails":["x","y",3]}}"#,
+            "user.emails[2]: expected String but found"),
+        (#"{"user":{"name":null,"emails":[]}}"#, "user.name: expected String but found null"),
+        (#"{"user":{"emails":[]}}"#, "user.name: the key is missing"),
+        (#"{"user":[]}"#, "user: expected Dictionary<String, Any> but found"),
+        (#"[]"#, "expected Dictionary<String, Any> but found"),
+        (#"{"user" 1}"#, "at byte 8"),
+    ])
+    func keyPaths(_ text: String, _ expected: String) throws {
+        let reason = try #require(self.reason(Envelope.self, text))
+        #expect(reason.contains(expected), "\(reason)")
+        #expect(!reason.contains("instead"))
+    }
+
+    @Test("a number where a string is due is called a number")
+    func foundNumber() {
+        #expect(reason([String].self, "[1]") == "[0]: expected String but found number")
+    }
+
+    @Test("the decoder can be configured")
+    func configuration() throws {
+        struct Event: Decodable, Sendable {
+            var startsAt: Date
+        }
+        var serializer = DecodableResponseSerializer<Event>()
+        serializer.makeDecoder = {
+            let decoder = JSONDecoder()
+            decoder.keyDecodingStrategy = .convertFromSnakeCase
+            decoder.dateDecodingStrategy = .secondsSince1970
+            return decoder
+        }
+        let event = try serializer.serialize(Data(#"{"starts_at":60}"#.utf8), head: nil)
+        #expect(event.startsAt == Date(timeIntervalSince1970: 60))
+    }
+
+    @Test("an empty body is an error that says so, likewise 204, 205, 304 and HEAD (C18)")
+    func empty() throws {
+        #expect(reason(User.self, "")?.contains("empty") == true)
+        #expect(reason(User.self, " ")?.contains("empty") == true)
+        for head in try bodilessHeads() {
+            let serializer = DecodableResponseSerializer<User>()
+            #expect(refusal(serializer, Data("{}".utf8), head: head)?.contains("empty") == true)
+        }
+    }
+
+    @Test("an empty body is nil for an optional type and fine for EmptyBody")
+    func emptyOptional() throws {
+        let optional = DecodableResponseSerializer<User?>()
+        #expect(try optional.serialize(Data(), head: nil) == nil)
+        #expect(try optional.serialize(Data(#"{"name":"a","emails":[]}"#.utf8), head: nil) != nil)
+        let empty = DecodableResponseSerializer<EmptyBody>()
+        #expect(try empty.serialize(Data(), head: head(204)) == EmptyBody())
+        #expect(try empty.serialize(Data("[1]".utf8), head: nil) == EmptyBody())
+    }
+
+    @Test("a body cut short at any byte is an error")
+    func truncated() {
+        let body = Data(#"{"user":{"name":"Ada","emails":["a@b"]}}"#.utf8)
+        for length in 0..<body.count {
+            let serializer = DecodableResponseSerializer<Envelope>()
+            #expect(refusal(serializer, body.prefix(length)) != nil)
+        }
+    }
+}

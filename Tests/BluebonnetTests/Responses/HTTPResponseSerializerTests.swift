@@ -1,0 +1,23 @@
+import Bluebonnet
+import Foundation
+import Testing
+
+@Suite("HTTPResponseSerializer")
+struct HTTPResponseSerializerTests {
+    @Test("the body comes back as it is")
+    func body() throws {
+        let body = Data((0...255).map { UInt8($0) })
+        let serializer = HTTPResponseSerializer()
+        #expect(try serializer.serialize(body, head: nil) == body)
+        #expect(try serializer.serialize(body, head: head(type: "image/png")) == body)
+    }
+
+    @Test("an empty body is empty data, likewise 204, 205, 304 and HEAD (C18)")
+    func empty() throws {
+        let serializer = HTTPResponseSerializer()
+        #expect(try serializer.serialize(Data(), head: head()).isEmpty)
+        for head in try bodilessHeads() {
+            #expect(try serializer.serialize(Data("x".utf8), head: head).isEmpty)
+        }
+    }
+}

@@ -1,0 +1,97 @@
+import Bluebonnet
+import Foundation
+import Testing
+
+@Suite("PropertyListResponseSerializer reads binary objects")
+struct PropertyListResponseSerializerBinaryTests {
+    private func body(_ objects: [[UInt8]], root: UInt8 = 0) -> Data {
+        var bytes = Array("bplist00".utf8)
+        var table: [UInt8] = []
+        for object in objects {
+            table += [UInt8(bytes.count >> 8), UInt8(bytes.count & 0xFF)]
+            bytes += object
+        }
+        let offset = [UInt8(bytes.count >> 8), UInt8(bytes.count & 0xFF)]
+        bytes += table + [0, 0, 0, 0, 0, 0, 2, 1]
+        bytes += [0, 0, 0, 0, 0, 0, 0, UInt8(objects.count)]
+        bytes += [0, 0, 0, 0, 0, 0, 0, root, 0, 0, 0, 0, 0, 0] + offset
+        return Data(bytes)
+    }
+
+    private func value(_ objects: [UInt8]...) throws -> (any Sendable)? {
+        try PropertyListResponseSerializer().serialize(body(objects), head: nil)
+    }
+
+    private func reason(_ objects: [[UInt8]], root: UInt8 = 0) -> String? {
+        refusal(PropertyListResponseSerializer(), body(objects, root: root))
+    }
+
+    @Test("numbers of every size are read")
+    func numbers() throws {
+        #expect(try value([0x10, 0xFF]) as? Int == 255)
+        #expect(try value([0x11, 1, 0]) as? Int == 256)
+        #expect(try value([0x12, 0xFF, 0, 0, 0]) as? Int == 0xFF00_0000)
+        #expect(try value([0x13] + Array(repeating: 0xFF, count: 8)) as? Int == -1)
+        let zeros = [UInt8](repeating: 0, count: 8)
+        let ones = [UInt8](repeating: 0xFF, count: 8)
+        #expect(try value([0x14] + zeros + ones) as? UInt64 == .max)
+        #expect(try value([0x14] + ones + ones) as? Int == -1)
+        #expect(reason([[0x14] + ones + zeros])?.contains("64 bits") == true)
+        #expect(try value([0x22, 0x3F, 0xC0, 0, 0]) as? Double == 1.5)
+    }
+
+    @Test("a set, on which Foundation's reader crashes, is an array")
+    func sets() throws {
+        #expect(try value([0xC2, 1, 2], [0x09], [0x51, 0x61]) as? [any Sendable] != nil)
+        #expect(try (value([0xC1, 1], [0x09]) as? [Bool]) == [true])
+    }
+
+    @Test("the UID of an archive is a dictionary")
+    func uid() throws {
+        #expect(try value([0x80, 3]) as? [String: Int] == ["CF$UID": 3])
+    }
+
+    @Test("objects that hold themselves are an error")
+    func cycles() {
+        #expect(reason([[0xA1, 0]])?.contains("refers to itself") == true)
+        #expect(reason([[0xA1, 1], [0xA1, 0]])?.contains("refers to itself") == true)
+        #expect(reason([[0xA2, 0, 0]]) != nil)
+        #expect(reason([[0xD1, 1, 0], [0x51, 0x61]])?.contains("refer") == true)
+    }
+
+    @Test("a small body that says an enormous tree is an error")
+    func bomb() {
+        let objects = (0..<60).map { [0xA2, UInt8($0 + 1), UInt8($0 + 1)] } + [[0x09]]
+        #expect(reason(objects)?.contains("too often") == true)
+    }
+
+    @Test("one array in several places is read in each, as writers may share it")
+    func sharing() throws {
+        let value = try self.value([0xA2, 1, 1], [0xA1, 2], [0x09]) as? [[Bool]]
+        #expect(value == [[true], [true]])
+    }
+
+    @Test("wrong references, counts, kinds and roots are errors", arguments: [
+        [[0xA1, 9]], [[0xAF, 0x13, 0x7F, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF]],
+        [[0xAF, 0x13, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF]], [[0x5F, 0x09]],
+        [[0xAF, 0x1F]], [[0x4F]], [[0x4E]], [[0x51, 0xE9]], [[0x61, 0xD8, 0]], [[0x00]], [[0x0F]],
+        [[0x0C]], [[0x19]], [[0x70]], [[0xD1, 1, 1], [0x09]], [[0xF0]], [],
+        [[0x33, 0x7F, 0xF8, 0, 0, 0, 0, 0, 0]],
+    ] as [[[UInt8]]])
+    func malformed(_ objects: [[UInt8]]) throws {
+        let reason = try #require(self.reason(objects))
+        #expect(reason.contains("at byte"), "\(reason)")
+    }
+
+    @Test("a trailer with any byte changed never crashes")
+    func trailers() {
+        let whole = body([[0xA2, 1, 2], [0x09], [0x51, 0x61]])
+        for place in 0..<whole.count {
+            for byte: UInt8 in [0, 1, 7, 8, 9, 0x0F, 0x7F, 0x80, 0xFF] {
+                var damaged = whole
+                damaged[place] = byte
+                _ = refusal(PropertyListResponseSerializer(), damaged)
+            }
+        }
+    }
+}

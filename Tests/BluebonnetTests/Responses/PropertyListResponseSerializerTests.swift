@@ -1,0 +1,128 @@
+import Bluebonnet
+import Foundation
+import Testing
+
+@Suite("PropertyListResponseSerializer")
+struct PropertyListResponseSerializerTests {
+    private let serializer = PropertyListResponseSerializer()
+
+    private static let date = Date(timeIntervalSince1970: 1_577_934_245)
+    private static let sample: [String: any Sendable] = [
+        "string": "é&<😀", "ascii": "abc", "int": 42, "negative": -7, "min": Int.min,
+        "max": UInt64.max, "real": 1.5, "whole": 1.0, "yes": true, "no": false, "date": date,
+        "data": Data([0, 1, 255]),
+        "array": [1, "a", [Int]()] as [any Sendable], "dict": ["k": ["v"]],
+        "long": String(repeating: "x", count: 300),
+    ]
+
+    private static func encoded(_ format: PropertyListSerialization.PropertyListFormat) throws
+        -> Data
+    {
+        try PropertyListSerialization.data(fromPropertyList: sample, format: format, options: 0)
+    }
+
+    private func value(_ xml: String) throws -> (any Sendable)? {
+        try serializer.serialize(Data("<plist>\(xml)</plist>".utf8), head: nil)
+    }
+
+    @Test("both formats that Foundation writes become plain Swift values", arguments: [
+        PropertyListSerialization.PropertyListFormat.xml, .binary,
+    ])
+    func formats(_ format: PropertyListSerialization.PropertyListFormat) throws {
+        let body = try Self.encoded(format)
+        let object = try #require(try serializer.serialize(body, head: nil) as? [String: Any])
+        #expect(Set(object.keys) == Set(Self.sample.keys))
+        for key in ["string", "ascii", "long"] {
+            #expect(object[key] as? String == Self.sample[key] as? String)
+        }
+        #expect(object["int"] as? Int == 42)
+        #expect(object["negative"] as? Int == -7)
+        #expect(object["min"] as? Int == .min)
+        #expect(object["max"] as? UInt64 == .max)
+        #expect(object["real"] as? Double == 1.5)
+        #expect(object["whole"] as? Double == 1)
+        #expect(object["whole"] as? Int == nil)
+        #expect(object["yes"] as? Bool == true)
+        #expect(object["yes"] as? Int == nil)
+        #expect(object["no"] as? Bool == false)
+        #expect(object["date"] as? Date == Self.date)
+        #expect(object["data"] as? Data == Data([0, 1, 255]))
+        let array = try #require(object["array"] as? [Any])
+        #expect(array[0] as? Int == 1)
+        #expect(array[1] as? String == "a")
+        #expect((array[2] as? [Any])?.isEmpty == true)
+        #expect(object["dict"] as? [String: [String]] == ["k": ["v"]])
+    }
+
+    @Test("the elements of XML are read as Apple writes them")
+    func elements() throws {
+        let document = """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" \
+            "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+            <plist version="1.0"><array><integer>0x1F</integer><integer>-0x10</integer>
+            <data>
+            AAEC
+            </data><real>nan</real><string/><date>0001-01-01T00:00:00Z</date></array></plist>
+            """
+        let array = try #require(
+            try serializer.serialize(Data(document.utf8), head: nil) as? [any Sendable]
+        )
+        #expect(array[0] as? Int == 31)
+        #expect(array[1] as? Int == -16)
+        #expect(array[2] as? Data == Data([0, 1, 2]))
+        #expect((array[3] as? Double)?.isNaN == true)
+        #expect(array[4] as? String == "")
+        #expect(array[5] is Date)
+    }
+
+    @Test("an empty body is nil, likewise 204, 205, 304 and HEAD (C18)")
+    func empty() throws {
+        #expect(try serializer.serialize(Data(), head: head()) == nil)
+        for head in try bodilessHeads() {
+            #expect(try serializer.serialize(Data("x".utf8), head: head) == nil)
+        }
+    }
+
+    @Test("malformed elements are an error that says what is wrong", arguments: [
+        ("", "0 elements"), ("<true/><true/>", "2 elements"), ("<what/>", "<what>"),
+        ("<integer>x</integer>", "\"x\" is no integer"), ("<integer/>", "integer"),
+        ("<integer>0x-1</integer>", "integer"), ("<integer>0x</integer>", "integer"),
+        ("<integer>18446744073709551616</integer>", "integer"), ("<real>x</real>", "real"),
+        ("<date>2020-13-01T00:00:00Z</date>", "date"), ("<data>!</data>", "data"),
+        ("<dict><key>a</key></dict>", "no value"), ("<dict><true/><true/></dict>", "<key>"),
+        ("<string><true/></string>", "instead of text"), ("<array>", "line 1"),
+    ])
+    func malformed(_ xml: String, _ expected: String) throws {
+        let reason = try #require(refusal(serializer, "<plist>\(xml)</plist>"))
+        #expect(reason.contains(expected), "\(reason)")
+    }
+
+    @Test("the old text format, entities and too big documents are refused")
+    func refusals() {
+        #expect(refusal(serializer, "{ a = b; }") != nil)
+        let entity = "<!DOCTYPE plist [<!ENTITY x 'y'>]><plist><string>&x;</string></plist>"
+        #expect(refusal(serializer, entity) != nil)
+        let small = PropertyListResponseSerializer(maximumDocumentSize: 10)
+        #expect(refusal(small, "<plist><true/></plist>") != nil)
+    }
+
+    @Test("both formats cut short at any byte are an error", arguments: [
+        PropertyListSerialization.PropertyListFormat.xml, .binary,
+    ])
+    func truncated(_ format: PropertyListSerialization.PropertyListFormat) throws {
+        var body = try Self.encoded(format)
+        while body.last == UInt8(ascii: "\n") { body.removeLast() }
+        for length in 1..<body.count {
+            #expect(refusal(serializer, body.prefix(length)) != nil, "\(length)")
+        }
+    }
+
+    @Test("damaged and random bodies never crash")
+    func randomBytes() throws {
+        let samples = try [Self.encoded(.xml), Self.encoded(.binary), Self.encoded(.binary)]
+        for body in damagedBodies(of: samples, count: 6000, seed: 3) {
+            _ = refusal(serializer, body)
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import Bluebonnet
+import Foundation
+import Testing
+
+/// A head as a server would send it, with a body unless its length says otherwise.
+func head(
+    _ statusCode: Int = 200,
+    type: String? = nil,
+    length: Int? = nil,
+    method: String = "GET"
+) throws -> ResponseHead {
+    var headers: HTTPHeaders = [:]
+    headers["Content-Type"] = type
+    headers["Content-Length"] = length.map { String($0) }
+    let url = try #require(URL(string: "https://example.com/"))
+    return ResponseHead(statusCode: statusCode, headers: headers, url: url, requestMethod: method)
+}
+
+/// Why a serializer cannot read a body; nil when it can.
+func refusal(
+    _ serializer: some ResponseSerializer,
+    _ data: Data,
+    head: ResponseHead? = nil
+) -> String? {
+    do {
+        _ = try serializer.serialize(data, head: head)
+        return nil
+    } catch {
+        return "\(error)"
+    }
+}
+
+func refusal(_ serializer: some ResponseSerializer, _ text: String) -> String? {
+    refusal(serializer, Data(text.utf8))
+}
+
+/// The error of validation; nil when the head is accepted.
+func verdict(_ serializer: some ResponseSerializer, _ head: ResponseHead) -> BluebonnetError? {
+    do {
+        try serializer.validate(head)
+        return nil
+    } catch {
+        return error
+    }
+}
+
+/// Heads that rule a body out.
+func bodilessHeads() throws -> [ResponseHead] {
+    try [head(204), head(205), head(304), head(200, method: "HEAD")]
+}
+
+/// Samples with some bytes changed, removed or repeated, and bytes that are only random.
+func damagedBodies(of samples: [Data], count: Int, seed: UInt64) -> [Data] {
+    var random = SplitMix64(state: seed)
+    return (0..<count).map { number in
+        guard number % 4 != 0, var body = samples.randomElement(using: &random) else {
+            let length = Int.random(in: 0..<64, using: &random)
+            return Data((0..<length).map { _ in UInt8.random(in: 0...255, using: &random) })
+        }
+        for _ in 0..<Int.random(in: 1...4, using: &random) where !body.isEmpty {
+            let place = Int.random(in: 0..<body.count, using: &random)
+            switch Int.random(in: 0..<4, using: &random) {
+            case 0: body.remove(at: place)
+            case 1: body.append(body[place...])
+            default: body[place] = UInt8.random(in: 0...255, using: &random)
+            }
+            body = Data(body.prefix(4096))
+        }
+        return body
+    }
+}

@@ -1,0 +1,108 @@
+import Bluebonnet
+import Foundation
+import Testing
+
+@Suite("StringResponseSerializer")
+struct StringResponseSerializerTests {
+    private func text(_ bytes: [UInt8], _ charset: String? = nil) throws -> String {
+        let type = charset.map { "text/plain; charset=\($0)" } ?? "text/plain"
+        return try StringResponseSerializer().serialize(Data(bytes), head: head(type: type))
+    }
+
+    @Test("the charset of the content type decides", arguments: [
+        ("utf-8", [0xC3, 0xA9], "é"), ("UTF-8", [0xC3, 0xA9], "é"), ("\"utf8\"", [0x41], "A"),
+        ("iso-8859-1", [0xC3, 0xA9], "Ã©"), ("latin1", [0xE9, 0x80], "é\u{80}"),
+        ("us-ascii", [0x41, 0x7F], "A\u{7F}"),
+        ("windows-1252", [0x80, 0xE9, 0x9F, 0x81], "€éŸ\u{81}"),
+        ("utf-16le", [0xE9, 0, 0x3D, 0xD8, 0, 0xDE], "é😀"),
+        ("utf-16be", [0, 0xE9, 0xD8, 0x3D, 0xDE, 0], "é😀"), ("utf-16", [0, 0x41], "A"),
+        ("windows-1251", [0xC4, 0xE0], "Да"), ("iso-8859-2", [0xB3], "ł"),
+    ] as [(String, [UInt8], String)])
+    func charsets(_ charset: String, _ bytes: [UInt8], _ expected: String) throws {
+        #expect(try text(bytes, charset) == expected)
+    }
+
+    @Test("a byte order mark wins over the charset and is no part of the string")
+    func byteOrderMark() throws {
+        #expect(try text([0xEF, 0xBB, 0xBF, 0xC3, 0xA9], "iso-8859-1") == "é")
+        #expect(try text([0xFF, 0xFE, 0xE9, 0], "utf-16be") == "é")
+        #expect(try text([0xFE, 0xFF, 0, 0xE9], "utf-8") == "é")
+        #expect(try text([0xEF, 0xBB, 0xBF]).isEmpty)
+    }
+
+    @Test("without a charset valid UTF-8 is UTF-8, and anything else ISO-8859-1")
+    func guess() throws {
+        #expect(try text([0xC3, 0xA9]) == "é")
+        #expect(try text([0xE9]) == "é")
+        #expect(try StringResponseSerializer().serialize(Data([0xE9]), head: nil) == "é")
+    }
+
+    @Test("the default encoding is for bodies without a charset only")
+    func defaultEncoding() throws {
+        var serializer = StringResponseSerializer()
+        serializer.defaultEncoding = .windowsCP1252
+        #expect(try serializer.serialize(Data([0x80]), head: nil) == "€")
+        let utf8 = try head(type: "text/plain; charset=utf-8")
+        #expect(try serializer.serialize(Data([0xC3, 0xA9]), head: utf8) == "é")
+        serializer.defaultEncoding = .utf8
+        #expect(refusal(serializer, Data([0xE9]))?.contains("UTF-8") == true)
+    }
+
+    @Test("bytes that contradict the charset are an error that names it", arguments: [
+        ("utf-8", [0xE9]), ("utf-8", [0xED, 0xA0, 0x80]), ("utf-8", [0xC0, 0x80]),
+        ("us-ascii", [0xC3, 0xA9]), ("utf-16le", [0x41]), ("utf-16be", [0xD8, 0x3D]),
+        ("utf-16le", [0x00, 0xDC]),
+    ] as [(String, [UInt8])])
+    func contradiction(_ charset: String, _ bytes: [UInt8]) throws {
+        let type = "text/plain; charset=\(charset)"
+        let reason = refusal(StringResponseSerializer(), Data(bytes), head: try head(type: type))
+        #expect(reason?.contains("\"\(charset)\"") == true)
+    }
+
+    @Test("an unknown charset is an error that names it")
+    func unknownCharset() throws {
+        let head = try head(type: "text/plain; charset=klingon")
+        let reason = refusal(StringResponseSerializer(), Data("a".utf8), head: head)
+        #expect(reason?.contains("klingon") == true)
+    }
+
+    @Test("an empty body is an empty string, likewise 204, 205, 304 and HEAD (C18)")
+    func empty() throws {
+        #expect(try text([]).isEmpty)
+        #expect(try text([], "klingon").isEmpty)
+        for head in try bodilessHeads() {
+            #expect(try StringResponseSerializer().serialize(Data([0x41]), head: head).isEmpty)
+        }
+    }
+
+    @Test("a slice of data is read from its own start")
+    func slice() throws {
+        let slice = Data([0x41, 0xEF, 0xBB, 0xBF, 0x42]).dropFirst()
+        #expect(try StringResponseSerializer().serialize(slice, head: nil) == "B")
+    }
+
+    @Test("UTF-8 cut short at any byte is text or an error that names UTF-8")
+    func truncated() throws {
+        let body = Data("aé€😀z".utf8)
+        let head = try head(type: "text/plain; charset=utf-8")
+        for length in 0...body.count {
+            let part = body.prefix(length)
+            let reason = refusal(StringResponseSerializer(), part, head: head)
+            let isText = String(bytes: part, encoding: .utf8) != nil
+            #expect((reason == nil) == isText)
+        }
+    }
+
+    @Test("random bytes in any charset never crash")
+    func randomBytes() throws {
+        let heads = try [
+            "utf-8", "iso-8859-1", "us-ascii", "utf-16", "utf-16le", "windows-1252", "shift_jis",
+            "euc-jp", "windows-1253", "windows-1254", "windows-1250", "x",
+        ].map { try head(type: "text/plain; charset=\($0)") }
+        let bodies = damagedBodies(of: [Data("aé€😀z".utf8)], count: 3000, seed: 1)
+        for (number, body) in bodies.enumerated() {
+            _ = refusal(StringResponseSerializer(), body, head: heads[number % heads.count])
+            _ = refusal(StringResponseSerializer(), body)
+        }
+    }
+}

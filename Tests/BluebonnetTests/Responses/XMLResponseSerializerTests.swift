@@ -1,0 +1,119 @@
+import Bluebonnet
+import Foundation
+import Testing
+
+@Suite("XMLParserResponseSerializer and XMLDocumentResponseSerializer")
+struct XMLResponseSerializerTests {
+    private static let sample = Data("<?xml version='1.0'?><a b='é'><c>t</c><!-- x --></a>".utf8)
+
+    private final class Recorder: NSObject, XMLParserDelegate {
+        var names: [String] = []
+        var text = ""
+
+        func parser(
+            _ parser: XMLParser,
+            didStartElement elementName: String,
+            namespaceURI: String?,
+            qualifiedName: String?,
+            attributes: [String: String]
+        ) {
+            names.append(elementName)
+        }
+
+        func parser(_ parser: XMLParser, foundCharacters string: String) {
+            text += string
+        }
+    }
+
+    @Test("a body becomes a parser that was not run")
+    func parser() throws {
+        let source = try XMLParserResponseSerializer().serialize(Self.sample, head: nil)
+        #expect(source.data == Self.sample)
+        let recorder = Recorder()
+        let parser = source.makeParser()
+        parser.delegate = recorder
+        #expect(parser.parse())
+        #expect(recorder.names == ["a", "c"])
+        #expect(source.makeParser() !== parser)
+    }
+
+    @Test("malformed XML is not judged by the serializer but by the parser (C19)")
+    func malformedForParser() throws {
+        let source = try XMLParserResponseSerializer().serialize(Data("<a></b>".utf8), head: nil)
+        let parser = source.makeParser()
+        #expect(!parser.parse())
+        #expect(parser.parserError != nil)
+    }
+
+    @Test("a parser never reads the file of an external entity (C19)")
+    func externalEntities() throws {
+        let file = FileManager.default.temporaryDirectory
+            .appending(path: "bluebonnet-\(UUID().uuidString)")
+        try Data("secret".utf8).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let document = "<!DOCTYPE a [<!ENTITY x SYSTEM '\(file.absoluteString)'>]><a>&x;</a>"
+        let source = try XMLParserResponseSerializer().serialize(Data(document.utf8), head: nil)
+        let recorder = Recorder()
+        let parser = source.makeParser()
+        parser.delegate = recorder
+        #expect(!parser.shouldResolveExternalEntities)
+        #expect(parser.externalEntityResolvingPolicy == .never)
+        _ = parser.parse()
+        #expect(!recorder.text.contains("secret"))
+        #expect(refusal(XMLDocumentResponseSerializer(), document) != nil)
+    }
+
+    @Test("a document becomes a tree")
+    func document() throws {
+        let tree = try XMLDocumentResponseSerializer().serialize(Self.sample, head: nil)
+        #expect(tree.root.name == "a")
+        #expect(tree.root[attribute: "b"] == "é")
+        #expect(tree.root.child(named: "c")?.text == "t")
+    }
+
+    @Test("a malformed document is an error with its place (C19)")
+    func malformedDocument() {
+        let reason = refusal(XMLDocumentResponseSerializer(), "<a>\n</b>")
+        #expect(reason?.contains("line 2") == true)
+    }
+
+    @Test("a document above the maximum size is refused")
+    func maximumDocumentSize() {
+        var serializer = XMLDocumentResponseSerializer()
+        serializer.maximumDocumentSize = Self.sample.count
+        #expect(refusal(serializer, Self.sample) == nil)
+        serializer.maximumDocumentSize -= 1
+        #expect(refusal(serializer, Self.sample) != nil)
+    }
+
+    @Test("an empty body is an error that says so, likewise 204, 205, 304 and HEAD (C18)")
+    func empty() throws {
+        #expect(refusal(XMLParserResponseSerializer(), "")?.contains("empty") == true)
+        #expect(refusal(XMLDocumentResponseSerializer(), "")?.contains("empty") == true)
+        for head in try bodilessHeads() {
+            let reasons = [
+                refusal(XMLParserResponseSerializer(), Self.sample, head: head),
+                refusal(XMLDocumentResponseSerializer(), Self.sample, head: head),
+            ]
+            #expect(reasons.allSatisfy { $0?.contains("empty") == true })
+        }
+    }
+
+    @Test("a document cut short at any byte is an error")
+    func truncated() throws {
+        for length in 1..<Self.sample.count {
+            let part = Self.sample.prefix(length)
+            #expect(refusal(XMLDocumentResponseSerializer(), part) != nil, "\(length)")
+            let source = try XMLParserResponseSerializer().serialize(part, head: nil)
+            #expect(source.data == part)
+        }
+    }
+
+    @Test("damaged and random bodies never crash")
+    func randomBytes() {
+        for body in damagedBodies(of: [Self.sample], count: 4000, seed: 4) {
+            _ = refusal(XMLDocumentResponseSerializer(), body)
+            _ = refusal(XMLParserResponseSerializer(), body)
+        }
+    }
+}
