@@ -1,15 +1,17 @@
-package import Glibc
+public import Glibc
 
 /// A value that is only reached while a mutex is held.
 ///
-/// The mutex is a `pthread_mutex_t`, which the thread sanitizer understands. It is held for a few
+/// It guards the library's own state, and serves for the state that a subclass of a manager adds.
+/// The mutex is a `pthread_mutex_t`, which the thread sanitizer understands. Hold it for a few
 /// lines at a time: never across a callback, input or output, or another `Locked`.
 // Sendable: `buffer`'s state is read and written only between lock and unlock of its own mutex.
 @frozen
-package struct Locked<State>: @unchecked Sendable {
+public struct Locked<State>: @unchecked Sendable {
     @usableFromInline let buffer: ManagedBuffer<State, pthread_mutex_t>
 
-    package init(_ state: State) {
+    /// Makes an unlocked mutex around a first state.
+    public init(_ state: State) {
         buffer = LockedBuffer.create(minimumCapacity: 1) { buffer in
             buffer.withUnsafeMutablePointerToElements { mutex in
                 mutex.initialize(to: pthread_mutex_t())
@@ -22,7 +24,7 @@ package struct Locked<State>: @unchecked Sendable {
     /// Runs `body` with the state while the mutex is held.
     @inlinable
     @inline(__always)
-    package func withLock<Result, Failure: Error>(
+    public func withLock<Result, Failure: Error>(
         _ body: (inout State) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         let (state, mutex) = buffer.withUnsafeMutablePointers { ($0, $1) }

@@ -3,14 +3,25 @@ import Foundation
 import FoundationNetworking
 
 /// Makes an exchange of a request, or says what in the request cannot be sent.
-struct ExchangeBuilder {
-    let configuration: SessionConfiguration
-    let pool: Exchange.Pool
+struct ExchangeBuilder: Sendable {
+    private let configuration: SessionConfiguration
+    /// The configuration's header fields, checked once for all requests.
+    private let additionalFields: Result<[Exchange.Field], RequestSerializationError>
+
+    init(configuration: SessionConfiguration) {
+        self.configuration = configuration
+        additionalFields = Result { () throws(RequestSerializationError) in
+            try Self.checked(configuration.additionalHeaders.fields)
+        }
+    }
 
     /// Foundation gives every request this timeout, so it counts as none.
     private static let foundationDefaultTimeout: TimeInterval = 60
 
-    func exchange(for request: URLRequest) throws(RequestSerializationError) -> Exchange {
+    func exchange(
+        for request: URLRequest,
+        pool: Exchange.Pool
+    ) throws(RequestSerializationError) -> Exchange {
         let method = request.httpMethod ?? "GET"
         guard !method.isEmpty, method.utf8.allSatisfy(\.isTokenByte) else {
             throw RequestSerializationError(reason: "the method \(method.quoted) is not a token")
@@ -48,48 +59,12 @@ struct ExchangeBuilder {
     // MARK: URL
 
     private static func checkedURL(_ url: URL?) throws(RequestSerializationError) -> String {
-        guard let text = url?.absoluteString, !text.isEmpty else {
+        guard var text = url?.absoluteString, !text.isEmpty else {
             throw RequestSerializationError(reason: "there is no URL")
         }
-        guard text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
-            throw RequestSerializationError(
-                reason: "the URL \(text.quoted) holds a character that must be percent-encoded"
-            )
-        }
-        guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else {
-            throw RequestSerializationError(reason: "the URL \(text.quoted) is not absolute")
-        }
-        let scheme = String(text[..<colon])
-        guard scheme.caseInsensitiveEquals("http") || scheme.caseInsensitiveEquals("https") else {
-            throw RequestSerializationError(
-                reason: "the scheme \(scheme.quoted) is not supported; http and https are"
-            )
-        }
-        let rest = text.utf8[text.utf8.index(after: colon)...]
-        guard rest.starts(with: "//".utf8) else {
-            throw RequestSerializationError(reason: "the URL \(text.quoted) has no host")
-        }
-        try check(authority: rest.dropFirst(2).prefix { !Self.authorityEnds.contains($0) })
+        let fault = text.withUTF8 { URLFault(in: $0) }
+        if let fault { throw RequestSerializationError(reason: fault.reason(for: text)) }
         return text
-    }
-
-    private static let authorityEnds = Set("/?#".utf8)
-
-    private static func check(
-        authority: Substring.UTF8View
-    ) throws(RequestSerializationError) {
-        guard !authority.contains(UInt8(ascii: "@")) else {
-            throw RequestSerializationError(
-                reason: "the URL has a user name or password in it; send an Authorization header"
-            )
-        }
-        guard let first = authority.first, first != UInt8(ascii: ":") else {
-            throw RequestSerializationError(reason: "the URL has no host")
-        }
-        // Parsers disagree about where a host with a backslash ends.
-        guard !authority.contains(UInt8(ascii: "\\")) else {
-            throw RequestSerializationError(reason: "the URL's host holds a backslash")
-        }
     }
 
     // MARK: Fields
@@ -100,23 +75,23 @@ struct ExchangeBuilder {
     private func fields(
         of request: URLRequest
     ) throws(RequestSerializationError) -> [Exchange.Field] {
-        guard let own = request.allHTTPHeaderFields, !own.isEmpty else {
-            return try checked(configuration.additionalHeaders.fields)
-        }
+        let additional = try additionalFields.get()
+        guard let own = request.allHTTPHeaderFields, !own.isEmpty else { return additional }
         // A dictionary has no order, and requests should be the same every time.
         var fields = own.sorted { $0.key < $1.key }
             .map { Exchange.Field(name: $0.key, value: $0.value) }
             .filter { field in
                 !Self.framingFields.contains { $0.caseInsensitiveEquals(field.name) }
             }
-        for field in configuration.additionalHeaders
+        fields = try Self.checked(fields)
+        for field in additional
         where !own.keys.contains(where: { $0.caseInsensitiveEquals(field.name) }) {
             fields.append(field)
         }
-        return try checked(fields)
+        return fields
     }
 
-    private func checked(
+    private static func checked(
         _ fields: [Exchange.Field]
     ) throws(RequestSerializationError) -> [Exchange.Field] {
         for field in fields {
@@ -134,9 +109,4 @@ struct ExchangeBuilder {
         }
         return fields
     }
-}
-
-extension String {
-    /// In quotes, with control characters made visible, and cut to a readable length.
-    fileprivate var quoted: String { prefix(200).debugDescription }
 }

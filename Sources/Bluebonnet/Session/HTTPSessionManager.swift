@@ -63,7 +63,7 @@ extension HTTPSessionManager {
         _ headers: HTTPHeaders?
     ) -> Result<URLRequest, BluebonnetError> {
         guard let url = url(for: path) else {
-            let reason = "the path \(path.prefix(200).debugDescription) is not a URL or part of one"
+            let reason = "the path \(path.quoted) is not a URL or part of one"
             return .failure(.invalidRequest(reason, .init()))
         }
         var request = URLRequest(url: url)
@@ -90,7 +90,7 @@ extension URLRequest {
         for field in headers {
             guard !field.name.isEmpty, field.name.utf8.allSatisfy(\.isTokenByte) else {
                 throw RequestSerializationError(
-                    reason: "the header name \(field.name.debugDescription) is not a token"
+                    reason: "the header name \(field.name.quoted) is not a token"
                 )
             }
             setValue(field.value, forHTTPHeaderField: field.name)

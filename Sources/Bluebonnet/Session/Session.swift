@@ -4,6 +4,7 @@ import Foundation
 /// What tasks need of their manager without holding it: the map of delegates, queues, transport.
 final class Session: Sendable {
     let configuration: SessionConfiguration
+    let exchangeBuilder: ExchangeBuilder
     let transport: any Transport
     let map = Locked(TaskMap())
     let notifications: BatchQueue<PendingNotification>
@@ -16,6 +17,7 @@ final class Session: Sendable {
         notifications: BatchQueue<PendingNotification>
     ) {
         self.configuration = configuration
+        exchangeBuilder = ExchangeBuilder(configuration: configuration)
         self.transport = transport
         self.callbacks = callbacks
         self.notifications = notifications

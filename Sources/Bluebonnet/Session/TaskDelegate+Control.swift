@@ -82,9 +82,8 @@ extension TaskDelegate {
     }
 
     func exchange(for request: URLRequest) throws(BluebonnetError) -> Exchange {
-        let builder = ExchangeBuilder(configuration: session.configuration, pool: setup.pool)
         do {
-            return try builder.exchange(for: request)
+            return try session.exchangeBuilder.exchange(for: request, pool: setup.pool)
         } catch {
             throw .invalidRequest(error.description, .init(request: request, underlying: error))
         }

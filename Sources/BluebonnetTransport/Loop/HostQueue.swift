@@ -12,13 +12,20 @@ final class HostQueue {
 
     /// Scheme and authority of a URL, which decide over the connection.
     static func key(of url: String) -> String {
-        var slashes = 0
-        let end = url.utf8.firstIndex { byte in
-            if byte == UInt8(ascii: "/") { slashes += 1 }
-            let isEnd = byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")
-            return slashes == 3 || isEnd
+        var url = url
+        return url.withUTF8 { bytes in
+            var end = 0
+            var slashes = 0
+            while end < bytes.count, bytes[end] != UInt8(ascii: "?"), bytes[end] != UInt8(ascii: "#") {
+                if bytes[end] == UInt8(ascii: "/") { slashes += 1 }
+                if slashes == 3 { break }
+                end += 1
+            }
+            return String(unsafeUninitializedCapacity: end) { place in
+                for index in 0..<end { place[index] = bytes[index].asciiLowercased }
+                return end
+            }
         }
-        return url[..<(end ?? url.endIndex)].lowercased()
     }
 
     /// The next exchange that still wants a slot.

@@ -1,0 +1,89 @@
+import BluebonnetTransport
+
+/// What makes a URL one that cannot be requested.
+///
+/// The rules are stricter than those of any URL parser, so that no two can disagree about a host.
+enum URLFault: Sendable, Equatable {
+    case unescapedCharacter
+    case relative
+    case unsupportedScheme
+    case noHost
+    case userInformation
+    case backslashInHost
+
+    /// The first fault of an absolute URL in UTF-8; nil when it has none.
+    init?(in url: UnsafeBufferPointer<UInt8>) {
+        for byte in url where byte <= 0x20 || byte >= 0x7F {
+            self = .unescapedCharacter
+            return
+        }
+        guard let colon = url.firstIndex(of: UInt8(ascii: ":")) else {
+            self = .relative
+            return
+        }
+        guard Self.isSupported(url[..<colon]) else {
+            self = .unsupportedScheme
+            return
+        }
+        guard url.count > colon + 2, url[colon + 1] == slash, url[colon + 2] == slash else {
+            self = .noHost
+            return
+        }
+        self.init(inAuthority: url[(colon + 3)...])
+    }
+
+    private init?(inAuthority rest: Slice<UnsafeBufferPointer<UInt8>>) {
+        var end = rest.startIndex
+        scan: while end < rest.endIndex {
+            switch rest[end] {
+            case slash, UInt8(ascii: "?"), UInt8(ascii: "#"): break scan
+            case UInt8(ascii: "@"):
+                self = .userInformation
+                return
+            case UInt8(ascii: "\\"):
+                self = .backslashInHost
+                return
+            default: end += 1
+            }
+        }
+        guard end == rest.startIndex || rest[rest.startIndex] == UInt8(ascii: ":") else {
+            return nil
+        }
+        self = .noHost
+    }
+
+    private static func isSupported(_ scheme: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+        let names: [StaticString] = ["http", "https"]
+        return names.contains { name in
+            name.utf8CodeUnitCount == scheme.count
+                && zip(scheme, UnsafeBufferPointer(start: name.utf8Start, count: scheme.count))
+                    .allSatisfy { $0.asciiLowercased == $1 }
+        }
+    }
+
+    /// The fault in words that name the offending part.
+    func reason(for url: String) -> String {
+        switch self {
+        case .unescapedCharacter:
+            "the URL \(url.quoted) holds a character that must be percent-encoded"
+        case .relative:
+            "the URL \(url.quoted) is not absolute"
+        case .unsupportedScheme:
+            "the scheme \(String(url.prefix { $0 != ":" }).quoted) is not supported; http and https are"
+        case .noHost:
+            "the URL \(url.quoted) has no host"
+        case .userInformation:
+            // It may hold a password, so it is not repeated.
+            "the URL has a user name or password in it; send an Authorization header instead"
+        case .backslashInHost:
+            "the URL's host holds a backslash"
+        }
+    }
+}
+
+private let slash = UInt8(ascii: "/")
+
+extension String {
+    /// In quotes, with control characters made visible, and cut to a readable length.
+    var quoted: String { prefix(200).debugDescription }
+}
