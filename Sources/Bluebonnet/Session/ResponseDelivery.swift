@@ -7,8 +7,8 @@ struct ResponseDelivery<Serializer: ResponseSerializer>: Sendable {
 
     /// Who waits.
     enum Receiver: Sendable {
-        /// A handler, on a queue; nobody when it is nil.
-        case handler((@Sendable (Response<Value>) -> Void)?, on: DispatchQueue)
+        /// A handler, on a queue or, without one, in the pool; nobody when it is nil.
+        case handler((@Sendable (Response<Value>) -> Void)?, on: DispatchQueue?)
         /// A Swift task, which takes the response on the thread it was made on.
         case awaiting(PendingResponse<Value>)
     }
@@ -37,10 +37,11 @@ struct ResponseDelivery<Serializer: ResponseSerializer>: Sendable {
         )
         switch receiver {
         case .handler(let handler?, let queue):
-            queue.async {
+            let work: @Sendable () -> Void = {
                 handler(response)
                 delivered(finished)
             }
+            if let queue { queue.async(execute: work) } else { HandlerPool.shared.async(work) }
         case .handler(nil, _):
             delivered(finished)
         case .awaiting(let pending):

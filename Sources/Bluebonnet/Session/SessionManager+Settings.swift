@@ -68,11 +68,3 @@ extension SessionManager {
     /// The data tasks among ``tasks``.
     public var dataTasks: [DataTask] { tasks.compactMap { $0 as? DataTask } }
 }
-
-extension DispatchQueue {
-    /// Where handlers run for managers without a completion queue.
-    static let defaultCompletion = DispatchQueue(
-        label: "bluebonnet.completion",
-        attributes: .concurrent
-    )
-}

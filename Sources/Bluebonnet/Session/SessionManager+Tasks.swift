@@ -69,10 +69,7 @@ extension SessionManager {
             request,
             ResponseDelivery(
                 serializer: serializer,
-                receiver: .handler(
-                    completionHandler,
-                    on: completionQueue ?? .defaultCompletion
-                )
+                receiver: .handler(completionHandler, on: completionQueue)
             ),
             downloadProgress: downloadProgress
         )

@@ -93,7 +93,7 @@ final class EasyHandle {
         (CURLOPT_DISALLOW_USERNAME_IN_URL, 1),
         (CURLOPT_SSLVERSION, CURL_SSLVERSION_TLSv1_2),
         // Below the size from which the allocator maps and unmaps memory each time.
-        (CURLOPT_BUFFERSIZE, 100 * 1024),
+        (CURLOPT_BUFFERSIZE, 32 * 1024),
         (CURLOPT_MAXLIFETIME_CONN, 600),
     ]
 

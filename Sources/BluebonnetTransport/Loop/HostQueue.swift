@@ -38,32 +38,3 @@ final class HostQueue {
         return nil
     }
 }
-
-/// First in, first out, in constant time.
-struct FIFO<Element> {
-    private var elements: [Element?] = []
-    private var start = 0
-
-    var isEmpty: Bool { start == elements.count }
-
-    mutating func append(_ element: Element) {
-        elements.append(element)
-    }
-
-    mutating func pop() -> Element? {
-        guard start < elements.count else { return nil }
-        defer { elements[start] = nil; advance() }
-        return elements[start]
-    }
-
-    private mutating func advance() {
-        start += 1
-        if start == elements.count {
-            elements.removeAll(keepingCapacity: start <= 64)
-            start = 0
-        } else if start >= 1024, start * 2 >= elements.count {
-            elements.removeFirst(start)
-            start = 0
-        }
-    }
-}
