@@ -4,15 +4,31 @@ import FoundationNetworking
 
 extension Exchange.Failure {
     /// The failure that a libcurl result stands for.
-    init(result: CURLcode, detail: String, systemErrorNumber: Int32, isConnectionReused: Bool) {
+    ///
+    /// Some results mean another thing when they come while the response's head is awaited.
+    init(
+        result: CURLcode,
+        detail: String,
+        systemErrorNumber: Int32,
+        isConnectionReused: Bool,
+        isHeadAwaited: Bool = false
+    ) {
         let fallback = String(cString: curl_easy_strerror(result))
         self.init(
-            Self.code(of: result, isConnectionReused: isConnectionReused),
+            isHeadAwaited && Self.resultsOfBadHeads.contains(result.rawValue)
+                ? .badServerResponse
+                : Self.code(of: result, isConnectionReused: isConnectionReused),
             message: detail.isEmpty ? fallback : detail,
             curlCode: Int32(result.rawValue),
             systemErrorNumber: systemErrorNumber == 0 ? nil : systemErrorNumber
         )
     }
+
+    /// A status line of another protocol, a line that is too long, a line without a name.
+    private static let resultsOfBadHeads = Set(
+        [CURLE_UNSUPPORTED_PROTOCOL, CURLE_OUT_OF_MEMORY, CURLE_BAD_FUNCTION_ARGUMENT]
+            .map(\.rawValue)
+    )
 
     private static func code(of result: CURLcode, isConnectionReused: Bool) -> URLError.Code {
         switch result {

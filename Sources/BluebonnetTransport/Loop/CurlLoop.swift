@@ -30,6 +30,10 @@ final class CurlLoop: @unchecked Sendable {
     private var commands: [LoopCommand] = []
     private var isShuttingDown = false
     private let longestTurnNanoseconds = Atomic<UInt64>(0)
+    private let turns = Atomic<Int>(0)
+
+    /// How many turns were taken so far.
+    var turnCount: Int { turns.load(ordering: .relaxed) }
 
     /// The longest time between two waits so far, in seconds.
     var longestTurn: TimeInterval {
@@ -135,6 +139,7 @@ final class CurlLoop: @unchecked Sendable {
     }
 
     private func measureTurn(since start: MonotonicInstant) {
+        turns.add(1, ordering: .relaxed)
         let length = MonotonicInstant.now.nanoseconds - start.nanoseconds
         if length > longestTurnNanoseconds.load(ordering: .relaxed) {
             longestTurnNanoseconds.store(length, ordering: .relaxed)
@@ -249,6 +254,8 @@ final class CurlLoop: @unchecked Sendable {
     // MARK: Decoding in steps
 
     func continueDecoding(_ transfer: CurlTransfer) {
+        guard !transfer.isInDecodingLine else { return }
+        transfer.isInDecodingLine = true
         decodingTransfers.append(transfer)
     }
 
@@ -256,8 +263,9 @@ final class CurlLoop: @unchecked Sendable {
         guard !decodingTransfers.isEmpty else { return }
         let current = decodingTransfers
         decodingTransfers = []
-        for transfer in current where transfer.decodeFurther() {
-            decodingTransfers.append(transfer)
+        for transfer in current {
+            transfer.isInDecodingLine = false
+            if transfer.decodeFurther() { continueDecoding(transfer) }
         }
     }
 

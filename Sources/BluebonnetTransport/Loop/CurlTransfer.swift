@@ -42,6 +42,8 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
     private(set) var isSuspended = false
     private var isPausedInLibcurl = false
     private var isTouched = false
+    /// Whether the loop is to call ``decodeFurther()``.
+    var isInDecodingLine = false
 
     private var parser: HeadParser
     private var body: BodyReceiver?
@@ -82,14 +84,24 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
     func setSuspended(_ isSuspended: Bool) {
         guard self.isSuspended != isSuspended else { return }
         self.isSuspended = isSuspended
-        lastActivity = loop.now
+        guard isSuspended else { return flowAgain() }
         guard stage == .active, let handle else { return }
-        if isSuspended {
-            _ = curl_easy_pause(handle.easy, CURLPAUSE_ALL)
+        // Refused while there is no connection; the callbacks pause the exchange later then.
+        if curl_easy_pause(handle.easy, CURLPAUSE_ALL) == CURLE_OK {
             isPausedInLibcurl = true
-        } else {
-            unpauseIfPossible()
         }
+    }
+
+    private func flowAgain() {
+        if body?.isBusy == true { loop.continueDecoding(self) }
+        restartIdleTime()
+        unpauseIfPossible()
+    }
+
+    /// Lets the idle timeout, which did not run, begin anew.
+    private func restartIdleTime() {
+        lastActivity = loop.now
+        loop.noteDeadline(of: self)
     }
 
     private func unpauseIfPossible() {
@@ -98,7 +110,8 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
         isPausedInLibcurl = false
         // May call back into this object; an error there is this call's result and nothing else.
         let result = curl_easy_pause(handle.easy, CURLPAUSE_CONT)
-        if result != CURLE_OK {
+        // A bad argument is an exchange without a connection: there is nothing to let go.
+        if result != CURLE_OK, result != CURLE_BAD_FUNCTION_ARGUMENT {
             loop.finish(self, result: result)
         }
     }
@@ -114,12 +127,15 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
             body = try BodyReceiver(head: head, exchange: exchange)
             report.head = head
             touch()
-            return true
+            return !endsWithHead
         } catch {
             failure = failure ?? error
             return false
         }
     }
+
+    /// A HEAD with a body is to libcurl a POST by another name, whose response's body it awaits.
+    private var endsWithHead: Bool { exchange.method == "HEAD" && exchange.body != nil }
 
     func receiveBody(_ piece: UnsafeRawBufferPointer) -> Acceptance {
         lastActivity = loop.now
@@ -144,10 +160,10 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
         return .taken
     }
 
-    /// Decodes one more step; true when there is more to do.
+    /// Decodes one more step; true when there is more to do now.
     func decodeFurther() -> Bool {
-        guard stage == .active || stage == .decoding, body?.isBusy == true else { return false }
-        guard !isSuspended else { return true }
+        guard stage == .active || stage == .decoding, body?.isBusy == true, !isSuspended
+        else { return false }
         touch()
         do throws(Exchange.Failure) {
             try body?.continueDecoding()
@@ -160,6 +176,7 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
         if stage == .decoding {
             loop.finish(self, result: nil)
         } else {
+            restartIdleTime()
             unpauseIfPossible()
         }
         return false
@@ -237,7 +254,8 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
     func conclude(result: CURLcode?, failure given: Exchange.Failure?) -> Bool {
         collectMetrics()
         failure = failure ?? given
-        if failure == nil, let result, result != CURLE_OK {
+        let isComplete = endsWithHead && hasHead
+        if failure == nil, let result, result != CURLE_OK, !isComplete {
             failure = libcurlFailure(result)
         }
         if failure == nil, !hasHead {
@@ -257,12 +275,13 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
             result: result,
             detail: handle?.errorText ?? "",
             systemErrorNumber: Int32(truncatingIfNeeded: handle?.number(CURLINFO_OS_ERRNO) ?? 0),
-            isConnectionReused: libcurlMetrics.isConnectionReused
+            isConnectionReused: libcurlMetrics.isConnectionReused,
+            isHeadAwaited: attempts > 0 && !hasHead
         )
     }
 
     private func collectMetrics() {
-        guard let handle else { return }
+        guard let handle, handle.hasBegun else { return }
         func seconds(_ info: CURLINFO) -> TimeInterval { Double(handle.offset(info)) / 1_000_000 }
         let nameLookup = seconds(CURLINFO_NAMELOOKUP_TIME_T)
         let connect = seconds(CURLINFO_CONNECT_TIME_T)

@@ -27,7 +27,8 @@ package final class CurlTransport: Transport {
     }
 
     deinit {
-        endLoop()
+        // Nobody will join the thread, and one that is not detached keeps its stack for ever.
+        if let thread = endLoop() { pthread_detach(thread) }
     }
 
     package func start(_ exchange: Exchange, sink: any ExchangeSink) -> any Transfer {
@@ -59,15 +60,20 @@ package final class CurlTransport: Transport {
         (try? running.get().loop.longestTurn) ?? 0
     }
 
+    /// How often the loop has woken up so far; it does not while nothing happens.
+    package var turnCount: Int {
+        (try? running.get().loop.turnCount) ?? 0
+    }
+
     /// Tells the loop to end; the thread to join, the first time.
-    @discardableResult
     private func endLoop() -> pthread_t? {
         guard case .success(let running) = running else { return nil }
         let isFirst = isShutDown.withLock { isShutDown in
             defer { isShutDown = true }
             return !isShutDown
         }
-        guard isFirst, running.loop.mailbox.post(.shutDown) else { return nil }
+        guard isFirst else { return nil }
+        _ = running.loop.mailbox.post(.shutDown)
         return running.thread
     }
 }

@@ -20,7 +20,9 @@ final class EasyHandle {
     private var headerList: UnsafeMutablePointer<curl_slist>?
     private var shape = Shape.get
     private var customMethod: String?
-    private var connectTimeout = 0
+    private var connectTimeout: Int?
+    private unowned let partition: Partition
+    private var actionCountWhenAdded = 0
 
     /// The exchange it serves; nil between two.
     var transfer: CurlTransfer?
@@ -37,6 +39,7 @@ final class EasyHandle {
             throw Exchange.Failure(.unknown, message: "libcurl has no memory for a transfer")
         }
         self.easy = easy
+        self.partition = partition
         errorBuffer = .allocate(capacity: Int(CURL_ERROR_SIZE))
         errorBuffer.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
         try setUp(partition)
@@ -84,6 +87,8 @@ final class EasyHandle {
         (CURLOPT_NOSIGNAL, 1),
         (CURLOPT_QUICK_EXIT, 1),
         (CURLOPT_FOLLOWLOCATION, 0),
+        // The URL was decided over by others; dots in it may be part of a signed name.
+        (CURLOPT_PATH_AS_IS, 1),
         (CURLOPT_NOPROGRESS, 1),
         (CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_1_1),
         (CURLOPT_TCP_KEEPALIVE, 1),
@@ -102,15 +107,22 @@ final class EasyHandle {
     /// Sets what this exchange needs.
     func configure(for exchange: Exchange) throws(Exchange.Failure) {
         errorBuffer[0] = 0
+        actionCountWhenAdded = partition.actionCount
         try set(CURLOPT_URL, exchange.url)
         try setMethodAndBody(exchange)
         try setFields(exchange)
-        let timeout = Int((exchange.timeouts.connect ?? 0) * 1000)
+        let timeout = Self.milliseconds(exchange.timeouts.connect)
         if timeout != connectTimeout {
-            // 0 would be libcurl's own 300 seconds.
-            try set(CURLOPT_CONNECTTIMEOUT_MS, timeout > 0 ? timeout : Int(Int32.max))
+            try set(CURLOPT_CONNECTTIMEOUT_MS, timeout)
             connectTimeout = timeout
         }
+    }
+
+    /// A timeout as libcurl takes it: 0 would be its own 300 seconds, and no number is too large.
+    private static func milliseconds(_ seconds: TimeInterval?) -> Int {
+        let largest = Int(Int32.max)
+        guard let seconds, seconds < TimeInterval(largest / 1000) else { return largest }
+        return max(1, Int(max(0, seconds) * 1000))
     }
 
     private func setMethodAndBody(_ exchange: Exchange) throws(Exchange.Failure) {
@@ -216,6 +228,17 @@ final class EasyHandle {
     }
 
     // MARK: What libcurl knows
+
+    /// Whether libcurl has begun with the exchange, so that what it knows is not of the one before.
+    var hasBegun: Bool { partition.actionCount != actionCountWhenAdded }
+
+    /// Whether it may serve another exchange: libcurl never forgets the system's last error.
+    var isReusable: Bool { Self.forgetsFields && number(CURLINFO_OS_ERRNO) == 0 }
+
+    /// Before 8.1 a used handle keeps a pointer to the last header field, which is freed: a server
+    /// whose next head begins with a folded line makes libcurl write through it.
+    private static let forgetsFields =
+        ((try? LibcurlVersion.running.get().number) ?? 0) >= 0x080100
 
     var errorText: String { String(cString: errorBuffer) }
 

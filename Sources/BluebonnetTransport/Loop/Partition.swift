@@ -27,6 +27,8 @@ final class Partition {
     var deadline: MonotonicInstant?
     var isArmed = false
     var isDirty = false
+    /// How often libcurl was called to act; what was added before the last call has begun.
+    private(set) var actionCount = 0
 
     private var context: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 
@@ -81,19 +83,22 @@ final class Partition {
 
     // MARK: The line
 
-    func start(_ transfer: CurlTransfer) {
-        let key = HostQueue.key(of: transfer.exchange.url)
-        let host = hosts[key] ?? HostQueue(key: key)
-        hosts[key] = host
-        transfer.host = host
-        enqueue(transfer, at: host)
+    func start(_ transfer: CurlTransfer) throws(Exchange.Failure) {
+        join(transfer, key: try HostQueue.key(of: transfer.exchange.url))
     }
 
     /// Puts an exchange that was parked in line again.
     func rejoin(_ transfer: CurlTransfer) {
-        guard transfer.stage == .parked, let host = transfer.host else { return }
+        guard transfer.stage == .parked, let former = transfer.host else { return }
         transfer.stage = .waiting
-        hosts[host.key] = host
+        join(transfer, key: former.key)
+    }
+
+    /// While an exchange is parked its queue may go and another come for the same host.
+    private func join(_ transfer: CurlTransfer, key: String) {
+        let host = hosts[key] ?? HostQueue(key: key)
+        hosts[key] = host
+        transfer.host = host
         enqueue(transfer, at: host)
     }
 
@@ -155,12 +160,13 @@ final class Partition {
         transfer.handle = nil
         curl_multi_remove_handle(multi, handle.easy)
         handle.transfer = nil
-        if idleHandles.count < Self.maximumIdleHandles {
+        if idleHandles.count < Self.maximumIdleHandles, handle.isReusable {
             idleHandles.append(handle)
         }
         host.activeCount -= 1
         activeCount -= 1
-        if let first = inLine.pop() {
+        // The first in line may have nobody left who wants the slot.
+        while activeCount < maximumTotal, let first = inLine.pop() {
             first.isInLine = false
             admit(from: first)
         }
@@ -183,6 +189,7 @@ final class Partition {
         if events & UInt32(BB_FAILED) != 0 { mask |= CURL_CSELECT_ERR }
         var running: Int32 = 0
         curl_multi_socket_action(multi, socket, mask, &running)
+        actionCount += 1
         loop.markDirty(self)
     }
 
@@ -190,6 +197,7 @@ final class Partition {
         deadline = nil
         var running: Int32 = 0
         curl_multi_socket_action(multi, CURL_SOCKET_TIMEOUT, 0, &running)
+        actionCount += 1
         loop.markDirty(self)
     }
 

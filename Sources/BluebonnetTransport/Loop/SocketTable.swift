@@ -92,7 +92,12 @@ struct SocketTable {
         let place = index(of: socket)
         if entries[place].isConnection, entries[place].registered == events { return }
         let token = UInt64(entries[place].generation) << 32 | UInt64(UInt32(bitPattern: socket))
-        if entries[place].registered != nil || bb_epoll_add(epoll, socket, events, token) != 0 {
+        // The other way serves a descriptor that was closed and opened again unnoticed.
+        if entries[place].registered != nil {
+            if bb_epoll_modify(epoll, socket, events, token) != 0 {
+                _ = bb_epoll_add(epoll, socket, events, token)
+            }
+        } else if bb_epoll_add(epoll, socket, events, token) != 0 {
             _ = bb_epoll_modify(epoll, socket, events, token)
         }
         entries[place].registered = events
@@ -115,7 +120,9 @@ struct SocketTable {
 
     /// Leaves a paused exchange's socket alone until libcurl asks for it again.
     mutating func disarm(_ socket: Int32) {
-        register(0, socket)
+        // A socket that stays registered, though for nothing, still reports a reset without end.
+        _ = bb_epoll_remove(epoll, socket)
+        entries[index(of: socket)].registered = nil
     }
 
     /// Ends an idle connection that the server closed or wrote to.

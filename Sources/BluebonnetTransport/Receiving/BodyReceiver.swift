@@ -8,12 +8,14 @@ import FoundationNetworking
 struct BodyReceiver {
     /// The most that one step of decoding puts out.
     static let decodingStep = 256 * 1024
+    /// Longer bodies come in smaller storages, so that a consumer can let go of the front.
+    static let largestExactCapacity = 256 * 1024 * 1024
+    private static let largestGrownCapacity = 1024 * 1024
 
     private var storage: BodyStorage?
     private var written = 0
     private var published = 0
     private var nextCapacity: Int
-    private let isLengthExact: Bool
     private let limit: Int
     private let decoder: ContentDecoder?
     private var pendingInput: [UInt8] = []
@@ -35,10 +37,10 @@ struct BodyReceiver {
             exchange.decodesContent && hasBody ? try Self.decoder(for: head) : nil
         if let length, decoder == nil {
             guard length <= limit else { throw Self.tooLarge(limit) }
-            isLengthExact = head["Transfer-Encoding"] == nil
-            nextCapacity = isLengthExact ? length : 4096
+            let isExact =
+                head["Transfer-Encoding"] == nil && length <= Self.largestExactCapacity
+            nextCapacity = isExact ? length : 4096
         } else {
-            isLengthExact = false
             nextCapacity = 4096
         }
     }
@@ -146,9 +148,10 @@ struct BodyReceiver {
     }
 
     private mutating func advance(by count: Int) throws(Exchange.Failure) {
+        // Checked first, so that nothing beyond the limit is ever given out.
+        guard count <= limit - decodedCount else { throw Self.tooLarge(limit) }
         written += count
         decodedCount += count
-        guard decodedCount <= limit else { throw Self.tooLarge(limit) }
     }
 
     /// Room for at least one byte and, where the storage allows, for `wanted`.
@@ -171,7 +174,7 @@ struct BodyReceiver {
         storage = fresh
         written = 0
         published = 0
-        nextCapacity = isLengthExact ? 4096 : min(max(nextCapacity, 4096) * 2, 1024 * 1024)
+        nextCapacity = min(max(nextCapacity, 4096) * 2, Self.largestGrownCapacity)
         return UnsafeMutableRawBufferPointer(
             start: fresh.bytes,
             count: min(wanted, fresh.capacity)

@@ -114,13 +114,23 @@ package struct HeadParser {
         guard let last = spans.indices.last else {
             throw .malformed("the first header line begins with white space")
         }
+        let name = bytes[Int(spans[last].name.lowerBound)..<Int(spans[last].name.upperBound)]
+        guard !Self.framingNames.contains(where: { $0.elementsEqual(name.map(\.asciiLowercased)) })
+        else {
+            // libcurl frames the body by the first line alone.
+            throw .malformed("a field that frames the body goes on in a second line")
+        }
         let value = try valueRange(of: line, from: 0)
+        guard !value.isEmpty else { return }
+        let start = spans[last].value
         // What followed the value so far was white space; one space stands for all of it.
-        bytes.removeLast(bytes.count - Int(spans[last].value.upperBound))
-        bytes.append(UInt8(ascii: " "))
+        bytes.removeLast(bytes.count - Int(start.upperBound))
+        if !start.isEmpty { bytes.append(UInt8(ascii: " ")) }
         bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: line[value]))
-        spans[last].value = spans[last].value.lowerBound..<UInt32(bytes.count)
+        spans[last].value = start.lowerBound..<UInt32(bytes.count)
     }
+
+    private static let framingNames = ["content-length", "transfer-encoding"].map { Array($0.utf8) }
 
     /// Where the value is, without the white space around it.
     private func valueRange(
@@ -153,7 +163,21 @@ package struct HeadParser {
         }
         stage = .complete
         let block = FieldBlock(bytes: bytes, spans: spans)
+        _ = try ContentLength.declared(by: block)
+        try checkTransferCodings(of: block)
         return Exchange.Head(statusCode: statusCode, block: block)
+    }
+
+    /// libcurl would remove a compression too, without a bound and without noticing a cut.
+    private func checkTransferCodings(of block: FieldBlock) throws(Exchange.Failure) {
+        for value in block.values(of: "Transfer-Encoding") {
+            for coding in value.split(separator: ",") {
+                let name = coding.trimmingCharacters(in: .whitespaces).lowercased()
+                guard ["chunked", "identity", ""].contains(name) else {
+                    throw .malformed("the response has the transfer coding \"\(name)\" unasked")
+                }
+            }
+        }
     }
 
     private mutating func skipInterim() throws(Exchange.Failure) {

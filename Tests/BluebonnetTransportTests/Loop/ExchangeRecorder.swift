@@ -1,41 +1,88 @@
 import BluebonnetTransport
 import Foundation
 
-/// A sink that keeps every report and lets a test wait for the end.
+/// A sink that keeps every report and lets a test wait for what it is interested in.
 final class ExchangeRecorder: ExchangeSink {
+    /// What was heard of an exchange so far.
     struct Record {
         var head: Exchange.Head?
+        var headCount = 0
         var body = Data()
+        var byteCount = 0
         var ends: [Exchange.End] = []
-        var waiting: [CheckedContinuation<Void, Never>] = []
+        /// Whether a report came after the one with the end.
+        var wentOn = false
+
+        /// The first end's failure.
+        var failure: Exchange.Failure? { ends.first?.failure }
     }
 
-    private let state = Locked(Record())
+    private struct Waiting {
+        var condition: @Sendable (Record) -> Bool
+        var continuation: CheckedContinuation<Record, Never>
+    }
+
+    private struct State {
+        var record = Record()
+        var waiting: [Waiting] = []
+        var keepsBody = true
+        var byteCount = 0
+    }
+
+    private let state: Locked<State>
+    private let gate: DispatchSemaphore?
+
+    /// With a gate, the loop stops in the first report of a body until the gate is opened.
+    init(keepsBody: Bool = true, gate: DispatchSemaphore? = nil) {
+        state = Locked(State(keepsBody: keepsBody))
+        self.gate = gate
+    }
 
     func receive(_ report: Exchange.Report) {
-        let ready = state.withLock { record in
-            if let head = report.head { record.head = head }
-            for chunk in report.body { record.body.append(chunk.data) }
-            guard let end = report.end else { return [CheckedContinuation<Void, Never>]() }
-            record.ends.append(end)
-            defer { record.waiting = [] }
-            return record.waiting
+        let (isFirst, ready) = state.withLock { state in
+            let before = state.byteCount
+            state.record.wentOn = state.record.wentOn || !state.record.ends.isEmpty
+            if let head = report.head {
+                state.record.head = head
+                state.record.headCount += 1
+            }
+            for chunk in report.body {
+                state.byteCount += chunk.count
+                state.record.byteCount += chunk.count
+                if state.keepsBody { state.record.body.append(chunk.data) }
+            }
+            if let end = report.end { state.record.ends.append(end) }
+            let record = state.record
+            let ready = state.waiting.filter { $0.condition(record) }
+            state.waiting.removeAll { $0.condition(record) }
+            let isFirst = before == 0 && state.byteCount > 0
+            return (isFirst, ready.map { ($0.continuation, record) })
         }
-        for continuation in ready { continuation.resume() }
+        for (continuation, record) in ready { continuation.resume(returning: record) }
+        if isFirst { gate?.wait() }
+    }
+
+    /// What was recorded up to now.
+    var now: Record { state.withLock { $0.record } }
+
+    /// How many bytes of the body came, kept or not.
+    var byteCount: Int { state.withLock { $0.byteCount } }
+
+    /// What was recorded when a condition held for the first time, or held already.
+    func when(_ condition: @escaping @Sendable (Record) -> Bool) async -> Record {
+        await withCheckedContinuation { continuation in
+            let record = state.withLock { state -> Record? in
+                if condition(state.record) { return state.record }
+                state.waiting.append(Waiting(condition: condition, continuation: continuation))
+                return nil
+            }
+            if let record { continuation.resume(returning: record) }
+        }
     }
 
     /// What was recorded once the exchange has ended.
     var atEnd: Record {
-        get async {
-            await withCheckedContinuation { continuation in
-                let isOver = state.withLock { record in
-                    if record.ends.isEmpty { record.waiting.append(continuation) }
-                    return !record.ends.isEmpty
-                }
-                if isOver { continuation.resume() }
-            }
-            return state.withLock { $0 }
-        }
+        get async { await when { !$0.ends.isEmpty } }
     }
 }
 
@@ -45,5 +92,11 @@ extension CurlTransport {
         let recorder = ExchangeRecorder()
         _ = start(exchange, sink: recorder)
         return await recorder.atEnd
+    }
+
+    /// Starts an exchange with a recorder of its own.
+    func begin(_ exchange: Exchange) -> (recorder: ExchangeRecorder, transfer: any Transfer) {
+        let recorder = ExchangeRecorder()
+        return (recorder, start(exchange, sink: recorder))
     }
 }

@@ -1,0 +1,118 @@
+import BluebonnetTransport
+import FixtureServer
+import Foundation
+import FoundationNetworking
+import Testing
+
+@Suite("Responses that are broken", .timeLimit(.minutes(1)))
+struct BrokenResponseTests {
+    let fixture: TransportFixture
+
+    init() throws {
+        fixture = try TransportFixture()
+    }
+
+    private func fails(_ text: String, with code: URLError.Code) async {
+        let record = await fixture.perform(raw: text)
+        #expect(record.failure?.code == code, "\(text.prefix(80).debugDescription)")
+        #expect(record.ends.count == 1)
+        let next = await fixture.transport.perform(fixture.exchange("/json"))
+        #expect(next.failure == nil, "the next exchange works")
+    }
+
+    @Test("a head that is cut or malformed is a bad response (F17)")
+    func heads() async {
+        let heads = [
+            "HTTP/1.1 200 OK\r\nA: b\r\n", "HTTP/1.1 200 OK\r\n", "HTTP/1.1 200 OK\r\nA: b",
+            "HTTP/1.1 200 OK\r\nContent-Length: 3\r\nContent-Length: 5\r\n\r\nabcde",
+            "HTTP/1.1 200 OK\r\nContent-Length: 3, 5\r\n\r\nabc",
+            "HTTP/1.1 200 OK\r\nContent-Length: +3\r\n\r\nabc",
+            "HTTP/1.1 200 OK\r\nContent-Length: 0x3\r\n\r\nabc",
+            "HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\nabc",
+            "HTTP/1.1 200 OK\r\nContent-Length: 10000000000000000000000\r\n\r\nabc",
+            "HTTP/1.1 200 OK\r\nContent-Length : 3\r\n\r\nabc",
+            "HTTP/1.1 200 OK\r\nA\0: b\r\n\r\n", "HTTP/1.1 200 OK\r\nno colon\r\n\r\n",
+            "HTTP/1.1 200 OK\r\n first: x\r\n\r\n",
+            "HTTP/1.1 200 OK\r\nA: b\rc\r\n\r\n", "HTTP/1.1 200 OK\r\n: x\r\n\r\n",
+            "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\nraw",
+            "HTTP/1.1 99999 OK\r\n\r\n", "HTTP/1.1 20 OK\r\n\r\n", "HTTP/1.1 000 OK\r\n\r\n",
+            "SSH-2.0-OpenSSH\r\n", "HTTP/4.0 200 OK\r\n\r\n", "<html>", "\r\n\r\n",
+            "HTTP/1.1 200 OK\r\nA: \(String(repeating: "b", count: 120_000))\r\n\r\n",
+            "HTTP/1.1 200 OK\r\n" + String(repeating: "A: b\r\n", count: 1001) + "\r\n",
+            String(repeating: "HTTP/1.1 102 Processing\r\n\r\n", count: 17)
+                + "HTTP/1.1 200 OK\r\n\r\n",
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n",
+            "",
+        ]
+        for head in heads { await fails(head, with: .badServerResponse) }
+    }
+
+    @Test("a body that is cut is a lost connection, and what came of it was delivered")
+    func bodies() async {
+        let chunked = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+        for text in [
+            "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc", chunked + "3\r\nabc\r\n",
+            chunked + "9\r\nabc",
+            chunked + "3\r\nabc\r\n0\r\n", chunked, chunked + "xyz\r\nabc",
+            chunked + "fffffffffffffffff\r\nabc", chunked + "-3\r\nabc\r\n",
+            "HTTP/1.1 100 Continue\r\n\r\n",
+        ] {
+            await fails(text, with: .networkConnectionLost)
+        }
+        let record = await fixture.perform(raw: "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc")
+        #expect(Array(record.body) == Array("abc".utf8))
+        #expect(record.head?.statusCode == 200)
+    }
+
+    @Test("a reset is a lost connection, before the head and in the body")
+    func resets() async {
+        let before = await fixture.perform(answer: .script([.reset]))
+        #expect(before.failure?.code == .networkConnectionLost)
+        let start = Array("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc".utf8)
+        let within = await fixture.perform(
+            answer: .script([.send(start), .pause(milliseconds: 20), .reset]))
+        #expect(within.failure?.code == .networkConnectionLost)
+        #expect(within.failure?.systemErrorNumber == ECONNRESET || within.failure != nil)
+    }
+
+    @Test("what is unusual but clear is accepted")
+    func accepted() async {
+        for (text, body) in [
+            ("HTTP/1.1 200\r\n\r\nabc", "abc"), ("HTTP/1.0 200 OK\nA: b\n\nabc", "abc"),
+            ("HTTP/1.1 200 OK\r\nContent-Length: 3, 3\r\nContent-Length: 3\r\n\r\nabc", "abc"),
+            ("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nabcEXTRA", "abc"),
+            (
+                "HTTP/1.1 100 C\r\n\r\nHTTP/1.1 103 E\r\nX: y\r\n\r\nHTTP/1.1 200 OK\r\n\r\nabc",
+                "abc"
+            ),
+            (
+                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3;x=y\r\nabc\r\n0\r\nT: u\r\n\r\n",
+                "abc"
+            ),
+            ("HTTP/1.1 204 No Content\r\nContent-Length: 3\r\n\r\n", ""),
+            ("HTTP/1.1 304 Not Modified\r\nContent-Length: 3\r\n\r\n", ""),
+        ] {
+            let record = await fixture.perform(raw: text)
+            #expect(record.failure == nil, "\(text.debugDescription)")
+            #expect(String(decoding: record.body, as: UTF8.self) == body)
+            #expect(record.headCount == 1)
+            #expect(record.head?["X"] == nil)
+        }
+    }
+
+    @Test("limits hold over the wire: size declared, size undeclared, infinite, trailers")
+    func limits() async {
+        for path in ["/bytes/1001", "/chunked/1001", "/gzip/1001", "/endless"] {
+            let exchange = fixture.exchange(path).with { $0.limits.bodySize = 1000 }
+            let record = await fixture.transport.perform(exchange)
+            #expect(record.failure?.code == .dataLengthExceedsMaximum)
+            #expect(record.body.count <= 1000)
+        }
+        let exact = fixture.exchange("/gzip/1000").with { $0.limits.bodySize = 1000 }
+        #expect(await fixture.transport.perform(exact).failure == nil)
+        let trailers = String(repeating: "T: u\r\n", count: 1001)
+        let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n"
+        let record = await fixture.perform(raw: head + trailers + "\r\n")
+        #expect(record.failure?.code == .badServerResponse)
+    }
+}

@@ -1,0 +1,87 @@
+import BluebonnetTransport
+import FixtureServer
+import Foundation
+import FoundationNetworking
+import Testing
+
+@Suite("Cancelling", .timeLimit(.minutes(1)))
+struct CancelTests {
+    let fixture: TransportFixture
+
+    init() throws {
+        fixture = try TransportFixture(pool: Exchange.Pool(maximumConnectionsPerHost: 4))
+    }
+
+    private func isCancelledOnce(
+        _ pair: (recorder: ExchangeRecorder, transfer: any Transfer)
+    ) async -> Bool {
+        pair.transfer.cancel()
+        pair.transfer.cancel()
+        _ = await pair.recorder.atEnd
+        pair.transfer.cancel()
+        pair.transfer.resume()
+        pair.transfer.suspend()
+        _ = await fixture.transport.perform(fixture.exchange("/text"))
+        let record = pair.recorder.now
+        return record.ends.count == 1 && record.failure?.code == .cancelled && !record.wentOn
+    }
+
+    @Test("at once, connecting, before the head, in the body, suspended: one end as cancelled")
+    func stages() async {
+        #expect(await isCancelledOnce(fixture.transport.begin(fixture.exchange("/text"))))
+        let listener = FullListener()
+        let url = "http://127.0.0.1:\(listener.port)/"
+        let connecting = fixture.transport.begin(
+            Exchange(method: "GET", url: url, pool: fixture.pool))
+        _ = await fixture.transport.perform(fixture.exchange("/text"))
+        #expect(await isCancelledOnce(connecting))
+        let waiting = fixture.transport.begin(fixture.exchange("/hang"))
+        #expect(fixture.server.wait(upTo: 5000) { $0.requests >= 2 })
+        #expect(await isCancelledOnce(waiting))
+        for isSuspended in [false, true] {
+            let receiving = fixture.transport.begin(fixture.exchange("/drip/1000/10"))
+            _ = await receiving.recorder.when { $0.byteCount > 0 }
+            if isSuspended { receiving.transfer.suspend() }
+            #expect(await isCancelledOnce(receiving))
+        }
+        #expect(fixture.server.wait(upTo: 5000) { $0.openConnections <= 4 })
+    }
+
+    @Test("in line, also suspended there: one end, and the server hears nothing of it")
+    func queued() async {
+        let blocking = (0..<4).map { _ in fixture.transport.begin(fixture.exchange("/hang")) }
+        #expect(fixture.server.wait(upTo: 5000) { $0.requests == 4 })
+        let queued = fixture.transport.begin(fixture.exchange("/text"))
+        let parked = fixture.transport.begin(fixture.exchange("/text"))
+        parked.transfer.suspend()
+        for pair in [queued, parked] {
+            pair.transfer.cancel()
+            #expect(await pair.recorder.atEnd.failure?.code == .cancelled)
+        }
+        #expect(fixture.server.requestCount == 4)
+        for pair in blocking { pair.transfer.cancel() }
+        for pair in blocking { #expect(await pair.recorder.atEnd.ends.count == 1) }
+    }
+
+    @Test("after the end it changes nothing")
+    func late() async {
+        let pair = fixture.transport.begin(fixture.exchange("/text"))
+        _ = await pair.recorder.atEnd
+        pair.transfer.cancel()
+        _ = await fixture.transport.perform(fixture.exchange("/text"))
+        #expect(pair.recorder.now.ends.count == 1)
+        #expect(pair.recorder.now.failure == nil)
+    }
+
+    @Test("a thousand at once have a thousand ends, and the next exchange works")
+    func thousand() async {
+        let pairs = (0..<1000).map { _ in fixture.transport.begin(fixture.exchange("/hang")) }
+        for pair in pairs { pair.transfer.cancel() }
+        for pair in pairs {
+            let record = await pair.recorder.atEnd
+            #expect(record.ends.count == 1 && record.failure?.code == .cancelled)
+        }
+        #expect(await fixture.transport.perform(fixture.exchange("/text")).failure == nil)
+        #expect(fixture.server.wait(upTo: 5000) { $0.openConnections <= 4 })
+    }
+}

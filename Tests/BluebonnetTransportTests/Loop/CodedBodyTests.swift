@@ -1,0 +1,89 @@
+import BluebonnetTransport
+import FixtureServer
+import Foundation
+import FoundationNetworking
+import Testing
+
+@Suite("Coded bodies over the wire", .timeLimit(.minutes(1)))
+struct CodedBodyTests {
+    let fixture: TransportFixture
+
+    init() throws {
+        fixture = try TransportFixture()
+    }
+
+    private func reply(_ body: [UInt8], _ coding: String) -> FixtureReply {
+        .response(status: 200, headers: [("Content-Encoding", coding)], body: body)
+    }
+
+    @Test("every coding is removed, and both sizes are counted", arguments: DecodingSample.all)
+    func decoded(sample: DecodingSample) async throws {
+        let record = await fixture.perform(answer: reply(sample.body, sample.contentEncoding))
+        #expect(record.failure == nil)
+        #expect(Array(record.body) == DecodingSample.text)
+        let metrics = try #require(record.ends.first?.metrics)
+        #expect(metrics.responseBodyBytes == Int64(sample.body.count))
+        #expect(metrics.decodedBodyBytes == Int64(DecodingSample.text.count))
+    }
+
+    @Test(
+        "a coded body that is cut, though its length is right, fails", arguments: DecodingSample.all
+    )
+    func cut(sample: DecodingSample) async {
+        let record = await fixture.perform(
+            answer: reply(sample.body.dropLast(3), sample.contentEncoding))
+        #expect(record.failure?.code == .cannotDecodeContentData)
+    }
+
+    @Test("junk, an unknown coding and too many of them fail")
+    func undecodable() async {
+        for (body, coding) in [
+            (Array("junk".utf8), "gzip"), ([1], "unknown"),
+            (DecodingSample.gzip.body, "gzip, gzip, gzip, gzip, gzip"),
+        ] {
+            let record = await fixture.perform(answer: reply(body, coding))
+            #expect(record.failure?.code == .cannotDecodeContentData)
+            #expect(record.ends.count == 1)
+        }
+    }
+
+    @Test(
+        "a bomb is decoded to its end while other exchanges are served",
+        arguments: ["gzip", "zstd"])
+    func bomb(coding: String) async {
+        let zeros = [UInt8](repeating: 0, count: 20_000_000)
+        let body = coding == "gzip" ? deflated(zeros, windowBits: 31) : zstandardFrame(zeros)
+        let answer = reply(body, coding)
+        fixture.server.route("/bomb") { _ in answer }
+        let recorder = ExchangeRecorder(keepsBody: false)
+        _ = fixture.transport.start(fixture.exchange("/bomb"), sink: recorder)
+        for _ in 0..<5 {
+            #expect(await fixture.transport.perform(fixture.exchange("/json")).failure == nil)
+        }
+        let record = await recorder.atEnd
+        #expect(record.failure == nil)
+        #expect(recorder.byteCount == zeros.count)
+    }
+
+    @Test("a bomb can be suspended, does not spin meanwhile, and be cancelled or go on")
+    func suspendedBomb() async {
+        let answer = reply(zstandardFrame([UInt8](repeating: 0, count: 60_000_000)), "zstd")
+        fixture.server.route("/bomb") { _ in answer }
+        for isCancelled in [true, false] {
+            let gate = DispatchSemaphore(value: 0)
+            let recorder = ExchangeRecorder(keepsBody: false, gate: gate)
+            let transfer = fixture.transport.start(fixture.exchange("/bomb"), sink: recorder)
+            _ = await recorder.when { $0.byteCount > 0 }
+            transfer.suspend()
+            gate.signal()
+            _ = await fixture.transport.perform(fixture.exchange("/json"))
+            let count = recorder.byteCount
+            _ = await fixture.transport.perform(fixture.exchange("/delay/50"))
+            #expect(recorder.byteCount == count)
+            isCancelled ? transfer.cancel() : transfer.resume()
+            let record = await recorder.atEnd
+            #expect(record.failure?.code == (isCancelled ? .cancelled : nil))
+            #expect(isCancelled || recorder.byteCount == 60_000_000)
+        }
+    }
+}

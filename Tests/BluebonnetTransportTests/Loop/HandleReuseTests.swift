@@ -1,0 +1,81 @@
+import BluebonnetTransport
+import FixtureServer
+import Foundation
+import FoundationNetworking
+import Testing
+
+@Suite("The reuse of an easy handle", .timeLimit(.minutes(1)))
+struct HandleReuseTests {
+    @Test(
+        "nothing of an exchange is left in the next, in any order",
+        arguments: [1, 2, 3] as [UInt64])
+    func switching(seed: UInt64) async throws {
+        var generator = SeededGenerator(seed: seed)
+        let fixture = try TransportFixture(pool: Exchange.Pool(maximumConnectionsPerHost: 1))
+        fixture.server.recordsRequests = true
+        let methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
+        for index in 0..<150 {
+            let method = methods.randomElement(using: &generator) ?? "GET"
+            let size = [nil, 0, 10, 70_000].randomElement(using: &generator) ?? nil
+            var exchange = fixture.exchange(
+                "/text?\(index)", method: method, body: size.map { DeterministicBytes.prefix($0) })
+            let own = (0..<Int.random(in: 0..<3, using: &generator)).map {
+                Exchange.Field(name: "X-\($0)", value: "\(index)")
+            }
+            let type =
+                Bool.random(using: &generator)
+                ? [Exchange.Field(name: "content-type", value: "a/\(index)")] : []
+            exchange.fields = own + type
+            let record = await fixture.transport.perform(exchange)
+            #expect(record.failure == nil)
+            #expect(record.body.isEmpty == (method == "HEAD"))
+            let request = try #require(fixture.server.recordedRequests.last)
+            #expect(request.method == method)
+            #expect(request.query == "\(index)")
+            #expect(request.body.count == size ?? 0)
+            #expect(request.headers["Content-Length"] == size.map(String.init))
+            #expect(request.headers["Content-Type"] == type.first?.value)
+            #expect(request.headers.count { $0.name.hasPrefix("X-") } == own.count)
+        }
+        #expect(fixture.server.requestCount == 150)
+    }
+
+    @Test("a head that begins with a folded line does not reach into the response before it")
+    func foldedFirst() async throws {
+        let fixture = try TransportFixture(pool: Exchange.Pool(maximumConnectionsPerHost: 1))
+        for _ in 0..<20 {
+            _ = await fixture.transport.perform(fixture.exchange("/headers/20"))
+            let folded = await fixture.perform(raw: "HTTP/1.1 200 OK\r\n first: x\r\n\r\n")
+            #expect(folded.failure?.code == .badServerResponse)
+        }
+    }
+
+    @Test("the metrics of an exchange cancelled at once hold nothing of the one before")
+    func metrics() async throws {
+        let fixture = try TransportFixture(pool: Exchange.Pool(maximumConnectionsPerHost: 1))
+        _ = await fixture.transport.perform(
+            fixture.exchange("/text", method: "POST", body: [1, 2]))
+        let (recorder, transfer) = fixture.transport.begin(
+            fixture.exchange("/hang", method: "POST", body: [1, 2, 3]))
+        transfer.cancel()
+        let metrics = try #require(await recorder.atEnd.ends.first?.metrics)
+        #expect(metrics.requestBodyBytes == 0 || metrics.requestBodyBytes == 3)
+        #expect(metrics.headDuration == nil)
+        #expect(metrics.protocolVersion.isEmpty)
+    }
+
+    @Test("the system's error number is that of the exchange itself")
+    func systemErrorNumber() async throws {
+        let fixture = try TransportFixture(pool: Exchange.Pool(maximumConnections: 1))
+        let closed = try FixtureServer()
+        let url = closed.baseURL + "/"
+        closed.stop()
+        let refused = await fixture.transport.perform(
+            Exchange(method: "GET", url: url, pool: fixture.pool))
+        #expect(refused.failure?.code == .cannotConnectToHost)
+        #expect(refused.failure?.systemErrorNumber == ECONNREFUSED)
+        let broken = await fixture.perform(raw: "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc")
+        #expect(broken.failure?.code == .networkConnectionLost)
+        #expect(broken.failure?.systemErrorNumber == nil)
+    }
+}

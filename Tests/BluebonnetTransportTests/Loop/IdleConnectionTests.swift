@@ -1,0 +1,75 @@
+import BluebonnetTransport
+import FixtureServer
+import Foundation
+import FoundationNetworking
+import Testing
+
+@Suite("Kept connections", .timeLimit(.minutes(1)))
+struct IdleConnectionTests {
+    let fixture: TransportFixture
+
+    init() throws {
+        fixture = try TransportFixture(pool: Exchange.Pool(maximumConnectionsPerHost: 1))
+    }
+
+    @Test("a second response on an idle connection never answers the next request (F14)")
+    func poisoning() async {
+        let good = Array("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\ngood".utf8)
+        let evil = Array("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil".utf8)
+        fixture.server.route("/twice") { _ in
+            .script([.send(good), .pause(milliseconds: 50), .send(evil), .endRequest])
+        }
+        for _ in 0..<3 {
+            let first = await fixture.transport.perform(fixture.exchange("/twice"))
+            #expect(String(decoding: first.body, as: UTF8.self) == "good")
+            // The transport ends the connection because of the second response.
+            #expect(fixture.server.wait(upTo: 5000) { $0.openConnections == 0 })
+            let next = await fixture.transport.perform(fixture.exchange("/json"))
+            #expect(next.failure == nil)
+            #expect(next.head?["Content-Type"] == "application/json")
+        }
+    }
+
+    @Test("idle connections that the server closes are not used, and are not kept half closed")
+    func closed() async {
+        let pool = Exchange.Pool()
+        let exchange = fixture.exchange("/delay/30").with { $0.pool = pool }
+        let pairs = (0..<20).map { _ in fixture.transport.begin(exchange) }
+        for pair in pairs { _ = await pair.recorder.atEnd }
+        let port = fixture.server.port
+        #expect(
+            SystemSockets.settles {
+                fixture.server.closeIdleConnections()
+                return SystemSockets.clients(of: port, in: .closeWait).isEmpty
+                    && SystemSockets.clients(of: port, in: .established).isEmpty
+            })
+        for method in ["POST", "GET"] {
+            let next = fixture.exchange("/text", method: method).with { $0.pool = pool }
+            #expect(await fixture.transport.perform(next).failure == nil)
+        }
+    }
+
+    @Test(
+        "what a server read on a kept connection and then closed is sent again only if idempotent (F15)",
+        arguments: ["POST", "PATCH", "GET", "PUT"], [0, 10, 100_000]
+    )
+    func lost(method: String, size: Int) async {
+        let isSafe = method == "GET" || method == "PUT"
+        let attempts = Locked(0)
+        fixture.server.route("/once") { request in
+            let attempt = attempts.withLock {
+                $0 += 1
+                return $0
+            }
+            return attempt == 1 && request.requestIndex > 0
+                ? .script([.close]) : .text("\(request.body.count)")
+        }
+        #expect(await fixture.transport.perform(fixture.exchange("/text")).failure == nil)
+        let record = await fixture.transport.perform(
+            fixture.exchange("/once", method: method, body: DeterministicBytes.prefix(size)))
+        #expect(attempts.withLock { $0 } == (isSafe ? 2 : 1))
+        #expect(record.failure?.code == (isSafe ? nil : .networkConnectionLost))
+        if isSafe { #expect(String(decoding: record.body, as: UTF8.self) == "\(size)") }
+        #expect(await fixture.transport.perform(fixture.exchange("/text")).failure == nil)
+    }
+}

@@ -1,0 +1,135 @@
+import BluebonnetTransport
+import FixtureServer
+import Foundation
+import Testing
+
+@Suite("Pools of connections", .timeLimit(.minutes(1)))
+struct PoolTests {
+    @Test("no host and no pool ever has more connections than allowed, and all exchanges finish")
+    func limits() async throws {
+        let pool = Exchange.Pool(maximumConnectionsPerHost: 3, maximumConnections: 5)
+        let first = try TransportFixture(pool: pool)
+        let highWater = Locked([String: Int]())
+        let others = try (0..<3).map { _ in try FixtureServer() }
+        let servers = [first.server] + others
+        for (index, server) in servers.enumerated() {
+            server.route("/count") { [weak server] _ in
+                let count = server?.openConnectionCount ?? 0
+                highWater.withLock { $0["\(index)"] = max($0["\(index)"] ?? 0, count) }
+                let total = servers.reduce(0) { $0 + $1.openConnectionCount }
+                highWater.withLock { $0["total"] = max($0["total"] ?? 0, total) }
+                return .delayed(by: 2, .text("x"))
+            }
+        }
+        let recorders = (0..<200).map { index in
+            let url = servers[index % 4].baseURL + "/count"
+            return first.transport.begin(Exchange(method: "GET", url: url, pool: pool)).recorder
+        }
+        for recorder in recorders {
+            #expect(await recorder.atEnd.failure == nil)
+        }
+        let marks = highWater.withLock { $0 }
+        #expect((0..<4).allSatisfy { (marks["\($0)"] ?? 9) <= 3 })
+        // The servers hear of a connection's end a little after its successor.
+        #expect((marks["total"] ?? 99) <= 5 + 4)
+        for server in servers { server.stop() }
+    }
+
+    @Test("a host with and without its port's usual spelling is one host to the limit")
+    func keys() {
+        // Only the spelling is compared: nobody listens on port 80.
+        #expect(HostKey.of("http://A/b") == HostKey.of("HTTP://a:80?c"))
+        #expect(HostKey.of("https://a") == HostKey.of("https://a:443/"))
+        #expect(HostKey.of("http://a:8080") != HostKey.of("http://a"))
+        #expect(HostKey.of("http://a:443/") != HostKey.of("https://a/"))
+        #expect(HostKey.of("http://[::80]/") == "http://[::80]")
+    }
+
+    @Test("exchanges that wait are started in order")
+    func order() async throws {
+        let fixture = try TransportFixture(pool: Exchange.Pool(maximumConnectionsPerHost: 1))
+        fixture.server.recordsRequests = true
+        let recorders = (0..<50).map {
+            fixture.transport.begin(fixture.exchange("/text?\($0)")).recorder
+        }
+        for recorder in recorders { _ = await recorder.atEnd }
+        let order = fixture.server.recordedRequests.compactMap { $0.query.flatMap { Int($0) } }
+        #expect(order == Array(0..<50))
+    }
+
+    @Test("hosts in line behind one whose exchanges were all cancelled get the free slot")
+    func cancelledInLine() async throws {
+        let pool = Exchange.Pool(maximumConnectionsPerHost: 1, maximumConnections: 1)
+        let fixture = try TransportFixture(pool: pool)
+        let (second, third) = (try FixtureServer(), try FixtureServer())
+        let active = fixture.transport.begin(fixture.exchange("/hang"))
+        let cancelled = fixture.transport.begin(
+            Exchange(method: "GET", url: second.baseURL + "/text", pool: pool))
+        let waiting = fixture.transport.begin(
+            Exchange(method: "GET", url: third.baseURL + "/text", pool: pool))
+        cancelled.transfer.cancel()
+        _ = await cancelled.recorder.atEnd
+        active.transfer.cancel()
+        #expect(await waiting.recorder.atEnd.failure == nil)
+    }
+
+    @Test("an exchange parked while its queue went and came again keeps to the host's limit")
+    func parkedQueue() async throws {
+        let fixture = try TransportFixture(pool: Exchange.Pool(maximumConnectionsPerHost: 1))
+        let first = fixture.transport.begin(fixture.exchange("/hang"))
+        let parked = fixture.transport.begin(fixture.exchange("/text"))
+        parked.transfer.suspend()
+        first.transfer.cancel()
+        _ = await first.recorder.atEnd
+        // The queue is empty now and gone; this one makes another, and fills it.
+        let second = fixture.transport.begin(fixture.exchange("/hang"))
+        #expect(fixture.server.wait(upTo: 5000) { $0.requests == 2 || $0.openConnections == 1 })
+        parked.transfer.resume()
+        _ = await fixture.transport.perform(
+            Exchange(method: "GET", url: fixture.server.baseURL + "/text", pool: Exchange.Pool()))
+        #expect(parked.recorder.now.ends.isEmpty)
+        second.transfer.cancel()
+        #expect(await parked.recorder.atEnd.failure == nil)
+    }
+
+    @Test("two pools share no connection, and the last reference to one closes its own")
+    func pools() async throws {
+        let fixture = try TransportFixture()
+        _ = await fixture.transport.perform(fixture.exchange("/text"))
+        for _ in 0..<2 {
+            var other: Exchange.Pool? = Exchange.Pool()
+            if let pool = other {
+                let url = fixture.server.baseURL + "/text"
+                _ = await fixture.transport.perform(Exchange(method: "GET", url: url, pool: pool))
+            }
+            other = nil
+            #expect(fixture.server.wait(upTo: 5000) { $0.openConnections == 1 })
+        }
+        #expect(fixture.server.acceptedConnectionCount == 3)
+    }
+
+    @Test("a thousand short-lived pools leave descriptors where they were")
+    func manyPools() async throws {
+        let fixture = try TransportFixture()
+        _ = await fixture.transport.perform(fixture.exchange("/text"))
+        let before = SystemSockets.descriptorCount
+        for _ in 0..<1000 {
+            let url = fixture.server.baseURL + "/text"
+            let exchange = Exchange(method: "GET", url: url, pool: Exchange.Pool())
+            #expect(await fixture.transport.perform(exchange).failure == nil)
+        }
+        #expect(fixture.server.wait(upTo: 5000) { $0.openConnections <= 1 })
+        // Other tests run in this process, so the margin is theirs; a leak would be 2,000 or more.
+        #expect(SystemSockets.settles { SystemSockets.descriptorCount < before + 500 })
+    }
+
+    @Test("connections are not passed on to programs that the process starts")
+    func closeOnExec() async throws {
+        let fixture = try TransportFixture()
+        let recorders = (0..<4).map { _ in fixture.transport.begin(fixture.exchange("/delay/20")) }
+        for recorder in recorders { _ = await recorder.recorder.atEnd }
+        let inodes = SystemSockets.clients(of: fixture.server.port, in: .established)
+        #expect(inodes.count == 4)
+        for inode in inodes { #expect(SystemSockets.isClosedOnExec(inode: inode) == true) }
+    }
+}

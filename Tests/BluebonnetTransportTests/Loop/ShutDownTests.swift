@@ -1,0 +1,88 @@
+import BluebonnetTransport
+import FixtureServer
+import Foundation
+import FoundationNetworking
+import Testing
+
+@Suite("The end of a transport", .timeLimit(.minutes(1)))
+struct ShutDownTests {
+    private func startPairs(
+        _ fixture: TransportFixture, _ transport: CurlTransport
+    ) async -> [(recorder: ExchangeRecorder, transfer: any Transfer)] {
+        let paths = ["/endless", "/hang", "/drip/100/100", "/hang", "/text", "/text", "/text"]
+        let pairs = paths.map { transport.begin(fixture.exchange($0)) }
+        pairs[6].transfer.suspend()
+        _ = await pairs[0].recorder.when { $0.byteCount > 0 }
+        pairs[0].transfer.suspend()
+        return pairs
+    }
+
+    @Test("shutting down ends every exchange once, whatever its stage, and refuses others")
+    func shutDown() async throws {
+        let fixture = try TransportFixture(pool: Exchange.Pool(maximumConnectionsPerHost: 3))
+        let pairs = await startPairs(fixture, fixture.transport)
+        fixture.transport.shutDown()
+        for pair in pairs {
+            let record = pair.recorder.now
+            #expect(record.ends.count == 1 && record.failure?.code == .cancelled)
+            pair.transfer.cancel()
+            pair.transfer.resume()
+        }
+        let late = await fixture.transport.perform(fixture.exchange("/text"))
+        #expect(late.failure?.code == .cancelled)
+        fixture.transport.shutDown()
+        #expect(fixture.server.wait(upTo: 5000) { $0.openConnections == 0 })
+    }
+
+    @Test("a transport that is dropped ends its exchanges too")
+    func dropped() async throws {
+        let fixture = try TransportFixture(pool: Exchange.Pool(maximumConnectionsPerHost: 3))
+        func startAndDrop() async -> [(recorder: ExchangeRecorder, transfer: any Transfer)] {
+            await startPairs(fixture, CurlTransport())
+        }
+        let pairs = await startAndDrop()
+        for pair in pairs {
+            #expect(await pair.recorder.atEnd.failure?.code == .cancelled)
+        }
+        #expect(pairs.count == 7)
+        #expect(fixture.server.wait(upTo: 5000) { $0.openConnections == 0 })
+    }
+
+    @Test("exchanges started while a transport shuts down all end once")
+    func race() async throws {
+        let fixture = try TransportFixture()
+        for _ in 0..<20 {
+            let transport = CurlTransport()
+            let task = Task.detached {
+                (0..<50).map { _ in transport.begin(fixture.exchange("/hang")).recorder }
+            }
+            transport.shutDown()
+            for recorder in await task.value { #expect(await recorder.atEnd.ends.count == 1) }
+        }
+    }
+
+    @Test("dropped transports leave neither threads nor their stacks behind")
+    func threads() async throws {
+        let before = (SystemSockets.threadCount, SystemSockets.virtualKilobytes)
+        for _ in 0..<200 { _ = CurlTransport() }
+        #expect(SystemSockets.settles { SystemSockets.threadCount < before.0 + 50 })
+        // 200 stacks of 8 MiB would be 1.6 GiB; the sanitizers' own memory is no measure here.
+        #expect(SystemSockets.virtualKilobytes < before.1 + 1_000_000)
+    }
+
+    @Test("a libcurl that is too old is named in every failure, with what is needed")
+    func version() async throws {
+        let old = LibcurlVersion(number: 0x073D00, text: "7.61.0")
+        let failure = #expect(throws: Exchange.Failure.self) { try old.checked() }
+        #expect(failure?.message.contains("7.61.0") == true)
+        #expect(failure?.message.contains("7.87.0") == true)
+        #expect(try LibcurlVersion.oldestSupported.checked() == .oldestSupported)
+        let transport = CurlTransport(
+            version: Result { () throws(Exchange.Failure) in try old.checked() })
+        let pair = transport.begin(Exchange(method: "GET", url: "http://x/", pool: Exchange.Pool()))
+        #expect(pair.recorder.now.ends.count == 1)
+        #expect(pair.recorder.now.failure?.message.contains("7.61.0") == true)
+        pair.transfer.cancel()
+        transport.shutDown()
+    }
+}

@@ -1,0 +1,93 @@
+import BluebonnetTransport
+import FixtureServer
+import Foundation
+import FoundationNetworking
+import Testing
+
+@Suite("Suspending and resuming", .timeLimit(.minutes(1)))
+struct SuspendTests {
+    let fixture: TransportFixture
+
+    init() throws {
+        fixture = try TransportFixture(pool: Exchange.Pool(maximumConnectionsPerHost: 2))
+    }
+
+    @Test("the data of a suspended exchange stops, and goes on when it is resumed")
+    func endless() async {
+        let recorder = ExchangeRecorder(keepsBody: false)
+        let transfer = fixture.transport.start(fixture.exchange("/endless"), sink: recorder)
+        for round in 1...3 {
+            let goal = recorder.byteCount + 1_000_000
+            _ = await recorder.when { $0.byteCount > goal }
+            transfer.suspend()
+            _ = await fixture.transport.perform(fixture.exchange("/text"))
+            let count = recorder.byteCount
+            _ = await fixture.transport.perform(fixture.exchange("/delay/50"))
+            #expect(recorder.byteCount == count, "round \(round)")
+            transfer.resume()
+        }
+        transfer.cancel()
+        #expect(await recorder.atEnd.failure?.code == .cancelled)
+    }
+
+    @Test("suspended in line, an exchange lets others pass and joins again")
+    func queued() async {
+        let blocking = (0..<2).map { _ in fixture.transport.begin(fixture.exchange("/delay/50")) }
+        let (recorder, transfer) = fixture.transport.begin(fixture.exchange("/text"))
+        transfer.suspend()
+        for other in blocking { _ = await other.recorder.atEnd }
+        _ = await fixture.transport.perform(fixture.exchange("/text"))
+        #expect(recorder.now.head == nil)
+        transfer.resume()
+        #expect(await recorder.atEnd.failure == nil)
+    }
+
+    @Test("suspended and resumed before there is a connection, an exchange still succeeds")
+    func atOnce() async {
+        for path in ["/text", "/bytes/300000", "/echo-body"] {
+            for _ in 0..<20 {
+                let body = path == "/echo-body" ? DeterministicBytes.prefix(100_000) : nil
+                let exchange = fixture.exchange(
+                    path, method: body == nil ? "GET" : "POST", body: body
+                )
+                .with { $0.pool = Exchange.Pool() }
+                let (recorder, transfer) = fixture.transport.begin(exchange)
+                transfer.suspend()
+                transfer.resume()
+                transfer.suspend()
+                transfer.resume()
+                let record = await recorder.atEnd
+                #expect(record.failure == nil)
+            }
+        }
+    }
+
+    @Test("a storm of suspends and resumes loses no byte")
+    func storm() async {
+        let (recorder, transfer) = fixture.transport.begin(fixture.exchange("/chunked/20000000"))
+        for _ in 0..<2000 {
+            transfer.suspend()
+            transfer.resume()
+            await Task.yield()
+        }
+        let record = await recorder.atEnd
+        #expect(record.failure == nil)
+        #expect(record.body.count == 20_000_000)
+        #expect(DeterministicBytes.matches(Array(record.body)))
+    }
+
+    @Test("a suspended exchange whose server resets the connection does not keep the loop busy")
+    func reset() async throws {
+        let recorder = ExchangeRecorder(keepsBody: false)
+        let transfer = fixture.transport.start(fixture.exchange("/endless"), sink: recorder)
+        _ = await recorder.when { $0.byteCount > 0 }
+        transfer.suspend()
+        _ = await fixture.transport.perform(fixture.exchange("/text"))
+        fixture.server.resetAllConnections()
+        let turns = fixture.transport.turnCount
+        _ = await fixture.transport.perform(fixture.exchange("/delay/200"))
+        #expect(fixture.transport.turnCount - turns < 100)
+        transfer.resume()
+        #expect(await recorder.atEnd.failure?.code == .networkConnectionLost)
+    }
+}

@@ -1,0 +1,144 @@
+import FixtureServer
+import Foundation
+import FoundationNetworking
+import Testing
+
+@testable import BluebonnetTransport
+
+@Suite("The receiving of a body", .timeLimit(.minutes(1)))
+struct BodyReceiverTests {
+    private func receiver(
+        _ fields: [String: String] = [:],
+        method: String = "GET",
+        status: Int = 200,
+        limit: Int = .max,
+        decodes: Bool = true
+    ) throws -> BodyReceiver {
+        var exchange = Exchange(method: method, url: "http://x/", pool: Exchange.Pool())
+        exchange.limits.bodySize = limit
+        exchange.decodesContent = decodes
+        let fields = fields.map { Exchange.Field(name: $0.key, value: $0.value) }
+        return try BodyReceiver(
+            head: Exchange.Head(statusCode: status, fields: fields), exchange: exchange)
+    }
+
+    private func take(_ bytes: [UInt8], _ receiver: inout BodyReceiver) throws {
+        try bytes.withUnsafeBytes { try receiver.take($0) }
+    }
+
+    @Test("a body of known length is one allocation of that size, and its pieces join")
+    func exact() throws {
+        let bytes = DeterministicBytes.prefix(1_000_003)
+        var receiver = try receiver(["Content-Length": "1000003"])
+        var joined: Exchange.Chunk?
+        for start in stride(from: 0, to: bytes.count, by: 16_384) {
+            try take(Array(bytes[start..<min(bytes.count, start + 16_384)]), &receiver)
+            for chunk in receiver.takeChunks() {
+                guard joined != nil else {
+                    joined = chunk
+                    continue
+                }
+                let isJoined = joined?.extend(with: chunk)
+                #expect(isJoined == true)
+            }
+        }
+        let whole = try #require(joined)
+        #expect(whole.storage.capacity == 1_000_003)
+        #expect(Array(whole.data) == bytes)
+        #expect(receiver.takeChunks().isEmpty)
+    }
+
+    @Test("a length that no machine has costs no memory until the bytes come")
+    func absurdLength() throws {
+        for length in ["9223372036854775807", "1099511627776", "268435457"] {
+            var receiver = try receiver(["Content-Length": length])
+            try take([1, 2, 3], &receiver)
+            let chunk = try #require(receiver.takeChunks().first)
+            #expect(chunk.storage.capacity <= 1024 * 1024)
+        }
+    }
+
+    @Test("a body of unknown length grows in storages of at most a mebibyte")
+    func growing() throws {
+        let bytes = DeterministicBytes.prefix(5_000_000)
+        var receiver = try receiver()
+        try take(bytes, &receiver)
+        let chunks = receiver.takeChunks()
+        #expect(chunks.allSatisfy { $0.storage.capacity <= 1024 * 1024 })
+        #expect(chunks.flatMap { Array($0.data) } == bytes)
+        #expect(receiver.decodedCount == bytes.count)
+    }
+
+    @Test("a declared length above the limit fails at once, and nothing beyond it is given out")
+    func limits() throws {
+        #expect(throws: Exchange.Failure.self) {
+            _ = try receiver(["Content-Length": "11"], limit: 10)
+        }
+        _ = try receiver(["Content-Length": "11"], method: "HEAD", limit: 10)
+        _ = try receiver(["Content-Length": "11"], status: 304, limit: 10)
+        var open = try receiver(limit: 10)
+        try take([1, 2, 3, 4], &open)
+        #expect(throws: Exchange.Failure.self) { try take(Array(0..<7), &open) }
+        #expect(open.takeChunks().reduce(0) { $0 + $1.count } <= 10)
+        var exact = try receiver(limit: 4)
+        try take([1, 2, 3, 4], &exact)
+        #expect(exact.takeChunks().first?.count == 4)
+    }
+
+    @Test("a bomb comes out in steps of at most 256 KiB", arguments: ["gzip", "zstd"])
+    func bomb(coding: String) throws {
+        let zeros = [UInt8](repeating: 0, count: 8_000_000)
+        let body = coding == "gzip" ? deflated(zeros, windowBits: 31) : zstandardFrame(zeros)
+        var receiver = try receiver(["Content-Encoding": coding])
+        try take(body, &receiver)
+        var total = 0
+        var steps = 1
+        while true {
+            let size = receiver.takeChunks().reduce(0) { $0 + $1.count }
+            #expect(size <= BodyReceiver.decodingStep)
+            total += size
+            guard receiver.isBusy else { break }
+            try receiver.continueDecoding()
+            steps += 1
+        }
+        #expect(total == zeros.count)
+        #expect(steps >= 30)
+        try receiver.finish()
+    }
+
+    @Test("a bomb stops at the limit")
+    func limitedBomb() throws {
+        let body = deflated([UInt8](repeating: 0, count: 4_000_000), windowBits: 31)
+        var receiver = try receiver(["Content-Encoding": "gzip"], limit: 1_000_000)
+        try take(body, &receiver)
+        var total = 0
+        #expect(throws: Exchange.Failure.self) {
+            while receiver.isBusy {
+                total += receiver.takeChunks().reduce(0) { $0 + $1.count }
+                try receiver.continueDecoding()
+            }
+        }
+        total += receiver.takeChunks().reduce(0) { $0 + $1.count }
+        #expect(total <= 1_000_000)
+    }
+
+    @Test("a cut coding is noticed at the end, and no body at all is whole")
+    func cut() throws {
+        let body = DecodingSample.gzip.body
+        for count in 1..<body.count {
+            var receiver = try receiver(["Content-Encoding": "gzip"])
+            try take(Array(body.prefix(count)), &receiver)
+            #expect(throws: Exchange.Failure.self) { try receiver.finish() }
+        }
+        try receiver(["Content-Encoding": "gzip"]).finish()
+    }
+
+    @Test("codings stay where nobody wants them removed, and unknown ones fail at the head")
+    func codings() throws {
+        var raw = try receiver(["Content-Encoding": "gzip"], decodes: false)
+        try take(DecodingSample.gzip.body, &raw)
+        #expect(raw.takeChunks().flatMap { Array($0.data) } == DecodingSample.gzip.body)
+        #expect(throws: Exchange.Failure.self) { _ = try receiver(["Content-Encoding": "x"]) }
+        _ = try receiver(["Content-Encoding": "x"], method: "HEAD")
+    }
+}

@@ -1,0 +1,177 @@
+import BluebonnetTransport
+import Foundation
+import FoundationNetworking
+import Testing
+
+/// Feeds text to a parser line by line; the first head that comes out.
+private func parse(
+    _ text: String,
+    limits: Exchange.Limits = Exchange.Limits()
+) throws(Exchange.Failure) -> Exchange.Head? {
+    var parser = HeadParser(limits: limits)
+    return try parse(Array(text.utf8), with: &parser)
+}
+
+private func parse(
+    _ bytes: [UInt8],
+    with parser: inout HeadParser
+) throws(Exchange.Failure) -> Exchange.Head? {
+    var result: Exchange.Head?
+    var rest = bytes[...]
+    while let end = rest.firstIndex(of: 10) {
+        let line = Array(rest[...end])
+        rest = rest[(end + 1)...]
+        let taken = line.withUnsafeBytes { line -> Result<Exchange.Head?, Exchange.Failure> in
+            Result { () throws(Exchange.Failure) in try parser.take(line) }
+        }
+        if let head = try taken.get() { result = head }
+    }
+    return result
+}
+
+@Suite("The head of a response", .timeLimit(.minutes(1)))
+struct HeadParserTests {
+    @Test("status, names, values and their order are kept as they came")
+    func plain() throws {
+        let text = "HTTP/1.1 200 OK\r\nB: 2\r\na:  1 \t\r\nB:3\r\nEmpty:\r\n\r\n"
+        let head = try #require(try parse(text))
+        #expect(head.statusCode == 200)
+        #expect(head.fields.map(\.name) == ["B", "a", "B", "Empty"])
+        #expect(head.fields.map(\.value) == ["2", "1", "3", ""])
+        #expect(head["A"] == "1")
+        #expect(head["b"] == "2")
+        #expect(head["c"] == nil)
+    }
+
+    @Test("bare LF ends a line, a missing reason is accepted, and no blank line is no head")
+    func lenient() throws {
+        #expect(try parse("HTTP/1.1 404\nA: b\n\n")?["a"] == "b")
+        #expect(try parse("HTTP/1.1 404 \r\n\r\n")?.statusCode == 404)
+        #expect(try parse("HTTP/1.1 200 OK\r\nA: b\r\n") == nil)
+    }
+
+    @Test("interim responses leave nothing behind, and the seventeenth is a failure")
+    func interim() throws {
+        let interim = "HTTP/1.1 103 Early Hints\r\nLink: x\r\nContent-Length: 7\r\n\r\n"
+        let final = "HTTP/1.1 204 No Content\r\nA: b\r\n\r\n"
+        let head = try parse(String(repeating: interim, count: 16) + final)
+        #expect(head?.statusCode == 204)
+        #expect(head?.fields.count == 1)
+        #expect(throws: Exchange.Failure.self) {
+            try parse(String(repeating: interim, count: 17) + final)
+        }
+    }
+
+    @Test("an unasked switch of protocols is a failure")
+    func switching() {
+        #expect(throws: Exchange.Failure.self) {
+            try parse("HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n")
+        }
+    }
+
+    @Test(
+        "an invalid status line is a failure",
+        arguments: [
+            "", "HTTP/1.1", "HTTP/1.1 20", "HTTP/1.1 2000", "HTTP/1.1 +20 OK", "HTTP/1.1 -20 OK",
+            "HTTP/1.1 abc OK", "HTTP/1.1 000 OK", "HTTP/1.1 099 OK", "SSH-2.0-x 200 OK",
+            "http/1.1 200 OK", "HTTP/1.1\t200 OK", "A: b",
+        ]
+    )
+    func statusLines(line: String) {
+        #expect(throws: Exchange.Failure.self) { try parse(line + "\r\n\r\n") }
+    }
+
+    @Test(
+        "an invalid header line is a failure",
+        arguments: [
+            "no colon", ": no name", "na me: x", "name : x", "n\u{E4}me: x", "n(me: x", "A: b\rc",
+            "A: b\r", "A: b\0c", "A\0: b", " first: x", "\tfirst: x", "\r",
+        ]
+    )
+    func fieldLines(line: String) {
+        #expect(throws: Exchange.Failure.self) {
+            try parse("HTTP/1.1 200 OK\r\n\(line)\r\n\r\n")
+        }
+    }
+
+    @Test("a folded value is unfolded with one space, and only between its parts")
+    func folding() throws {
+        let text =
+            "HTTP/1.1 200 OK\r\nA: b\r\n \t c\r\n\td\r\nE:\r\n f\r\nG: h\r\n \r\nI: j\r\n\r\n"
+        let head = try #require(try parse(text))
+        #expect(head.fields.map(\.value) == ["b c d", "f", "h", "j"])
+        #expect(throws: Exchange.Failure.self) {
+            try parse("HTTP/1.1 200 OK\r\nA: b\r\n c\0d\r\n\r\n")
+        }
+    }
+
+    @Test("a field that frames the body must not be folded, for libcurl sees its first line only")
+    func foldedFraming() {
+        for field in [
+            "Content-Length:\r\n 3", "content-length: 1\r\n 2", "Transfer-Encoding:\r\n chunked",
+        ] {
+            #expect(throws: Exchange.Failure.self) {
+                try parse("HTTP/1.1 200 OK\r\n\(field)\r\n\r\n")
+            }
+        }
+    }
+
+    @Test("a compression as transfer coding, which nobody asked for, is a failure")
+    func transferCodings() throws {
+        for value in ["chunked", "identity, chunked", "Chunked, CHUNKED", "identity"] {
+            #expect(try parse("HTTP/1.1 200 OK\r\nTransfer-Encoding: \(value)\r\n\r\n") != nil)
+        }
+        for value in ["gzip, chunked", "br", "chunked, x"] {
+            #expect(throws: Exchange.Failure.self) {
+                try parse("HTTP/1.1 200 OK\r\nTransfer-Encoding: \(value)\r\n\r\n")
+            }
+        }
+    }
+
+    @Test("head and fields are limited in size and number, exactly")
+    func limits() throws {
+        let text = "HTTP/1.1 200 OK\r\nA: b\r\nC: d\r\n\r\n"
+        let size = text.utf8.count
+        #expect(try parse(text, limits: .init(headSize: size, fieldCount: 2)) != nil)
+        #expect(throws: Exchange.Failure.self) {
+            try parse(text, limits: .init(headSize: size - 1))
+        }
+        #expect(throws: Exchange.Failure.self) { try parse(text, limits: .init(fieldCount: 1)) }
+    }
+
+    @Test("trailers are limited by number and size, apart from the head's fields")
+    func trailers() throws {
+        var parser = HeadParser(limits: .init(headSize: 1000, fieldCount: 2))
+        _ = try parse(Array("HTTP/1.1 200 OK\r\nA: b\r\nC: d\r\n\r\n".utf8), with: &parser)
+        #expect(try parse(Array("E: f\r\nG: h\r\n\r\n".utf8), with: &parser) == nil)
+        #expect(throws: Exchange.Failure.self) {
+            _ = try parse(Array("I: j\r\n".utf8), with: &parser)
+        }
+        var sized = HeadParser(limits: .init(headSize: 60))
+        _ = try parse(Array("HTTP/1.1 200 OK\r\n\r\n".utf8), with: &sized)
+        #expect(throws: Exchange.Failure.self) {
+            _ = try parse(Array("E: \(String(repeating: "f", count: 60))\r\n".utf8), with: &sized)
+        }
+    }
+
+    @Test("bytes that are not UTF-8 are read as ISO-8859-1")
+    func latin() throws {
+        var parser = HeadParser(limits: .init())
+        let bytes = Array("HTTP/1.1 200 OK\r\nA: ".utf8) + [0xE4, 0xFF] + Array("\r\n\r\n".utf8)
+        #expect(try parse(bytes, with: &parser)?["A"] == "\u{E4}\u{FF}")
+    }
+
+    @Test("any bytes at all end in a head, in nothing or in a failure, never in a trap")
+    func noise() {
+        var generator = SeededGenerator(seed: 7)
+        let alphabet = Array("HTTP/1.1 200 OK\r\n: ,\tContent-Length0\0\u{E4}\n\n\n".utf8)
+        for _ in 0..<5000 {
+            let size = Int.random(in: 0..<80, using: &generator)
+            let noise = (0..<size).map { _ in alphabet.randomElement(using: &generator) ?? 0 }
+            var parser = HeadParser(limits: .init())
+            let start = Bool.random(using: &generator) ? Array("HTTP/1.1 200 OK\r\n".utf8) : []
+            let result = Result { try parse(start + noise + [10, 10], with: &parser) }
+            if case .success(let head?) = result { _ = head.fields }
+        }
+    }
+}

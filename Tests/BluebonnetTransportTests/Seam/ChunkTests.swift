@@ -1,0 +1,51 @@
+import Foundation
+import Testing
+
+@testable import BluebonnetTransport
+
+@Suite("A piece of a body", .timeLimit(.minutes(1)))
+struct ChunkTests {
+    @Test("a piece made of data holds the data, empty or a slice")
+    func copies() {
+        let data = Data((0..<100).map { UInt8($0) })
+        #expect(Exchange.Chunk(data).data == data)
+        #expect(Exchange.Chunk(data[40..<60]).data == data[40..<60])
+        #expect(Exchange.Chunk(Data()).data.isEmpty)
+        #expect(Exchange.Chunk(Data()).withUnsafeBytes { $0.count } == 0)
+    }
+
+    @Test("only a direct successor in the same storage joins")
+    func joining() throws {
+        let storage = try #require(BodyStorage(capacity: 10))
+        for index in 0..<10 {
+            storage.bytes.storeBytes(of: UInt8(index), toByteOffset: index, as: UInt8.self)
+        }
+        var first = Exchange.Chunk(storage: storage, range: 0..<4)
+        let same = Exchange.Chunk(storage: storage, range: 0..<4)
+        let gap = Exchange.Chunk(storage: storage, range: 5..<6)
+        let next = Exchange.Chunk(storage: storage, range: 4..<9)
+        let other = Exchange.Chunk(Data([1]))
+        for refused in [same, gap, other] {
+            let isJoined = first.extend(with: refused)
+            #expect(!isJoined)
+        }
+        let isJoined = first.extend(with: next)
+        #expect(isJoined)
+        #expect(Array(first.data) == [0, 1, 2, 3, 4, 5, 6, 7, 8])
+    }
+
+    @Test("data that shares a piece's memory outlives it")
+    func sharing() {
+        func make() -> Data { Exchange.Chunk(Data(repeating: 7, count: 100_000)).data }
+        #expect(make() == Data(repeating: 7, count: 100_000))
+    }
+
+    @Test("a head made by a stub finds its fields as one that came over the wire")
+    func stubHead() {
+        let head = Exchange.Head(
+            statusCode: 201,
+            fields: [.init(name: "Set-Cookie", value: "a"), .init(name: "set-cookie", value: "")])
+        #expect(head["SET-COOKIE"] == "a")
+        #expect(head.fields.map(\.value) == ["a", ""])
+    }
+}
