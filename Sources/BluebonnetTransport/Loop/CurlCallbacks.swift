@@ -104,7 +104,13 @@ func watchSocket(
         var pointer: UnsafeMutableRawPointer?
         // The option is declared for a string, and holds any pointer.
         _ = bb_easy_get_pointer(easy, CURLINFO_PRIVATE, &pointer)
-        number = pointer.flatMap { EasyHandle.from($0).transfer?.number } ?? 0
+        if let transfer = pointer.flatMap({ EasyHandle.from($0).transfer }) {
+            number = transfer.number
+            if !transfer.hasSocket {
+                transfer.hasSocket = true
+                partition.loop.socketBecameCertain()
+            }
+        }
     }
     partition.loop.sockets.libcurlWants(events, of: socket, for: number, pool: partition.identifier)
     return 0

@@ -29,6 +29,7 @@ final class CurlLoop: @unchecked Sendable {
     private var nextSweep: MonotonicInstant?
     private var commands: [LoopCommand] = []
     private var isShuttingDown = false
+    private var canRearm = false
     private let longestTurnNanoseconds = Atomic<UInt64>(0)
     private let turns = Atomic<Int>(0)
 
@@ -117,13 +118,35 @@ final class CurlLoop: @unchecked Sendable {
         switch reaction {
         case .none: break
         case .act(let pool): partitions[pool]?.act(on: socket, events: event.events)
-        case .unwanted(let number):
-            if transfers.contains(where: { $0.number == number && $0.stage == .active }) {
+        case .unwanted(let pool, let number):
+            if mayBeInUse(pool: pool, transferNumber: number) {
                 sockets.disarm(socket)
             } else {
                 sockets.end(socket)
             }
         }
+    }
+
+    /// Whether an exchange may be using a socket that libcurl does not watch: it is paused.
+    ///
+    /// One that was paused before libcurl ever watched its socket may be on any of the pool's.
+    private func mayBeInUse(pool: UInt64, transferNumber: UInt64) -> Bool {
+        transfers.contains { transfer in
+            transfer.stage == .active
+                && (transfer.number == transferNumber
+                    || (!transfer.hasSocket && transfer.exchange.pool.identifier == pool))
+        }
+    }
+
+    /// Notes that an exchange's socket is known now, or of no interest any more.
+    func socketBecameCertain() {
+        canRearm = true
+    }
+
+    private func rearmSockets() {
+        guard canRearm else { return }
+        canRearm = false
+        sockets.rearm()
     }
 
     private func turn() {
@@ -135,6 +158,7 @@ final class CurlLoop: @unchecked Sendable {
         collectFinished()
         decode()
         sweepDeadlines()
+        rearmSockets()
         deliver()
     }
 
@@ -296,6 +320,7 @@ final class CurlLoop: @unchecked Sendable {
             last.slot = transfer.slot
         }
         transfer.slot = -1
+        if !transfer.hasSocket { socketBecameCertain() }
     }
 
     // MARK: Deadlines

@@ -40,6 +40,8 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
     var activatedAt: MonotonicInstant?
     var lastActivity: MonotonicInstant
     private(set) var isSuspended = false
+    /// Whether libcurl has watched a socket for it.
+    var hasSocket = false
     private var isPausedInLibcurl = false
     private var isTouched = false
     /// Whether the loop is to call ``decodeFurther()``.

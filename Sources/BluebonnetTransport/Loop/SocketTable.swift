@@ -25,12 +25,13 @@ struct SocketTable {
         case none
         /// libcurl, as the pool's, waits for it.
         case act(pool: UInt64)
-        /// libcurl does not; it was last watched for that exchange.
-        case unwanted(transferNumber: UInt64)
+        /// libcurl does not; it is of that pool and was last watched for that exchange.
+        case unwanted(pool: UInt64, transferNumber: UInt64)
     }
 
     private let epoll: Int32
     private let endedSocket: Int32
+    private var disarmed: [Int32] = []
     private var entries: [Entry] = []
 
     init(epoll: Int32, endedSocket: Int32) {
@@ -114,15 +115,29 @@ struct SocketTable {
         return (
             socket,
             entry.wanted != 0
-                ? .act(pool: entry.pool) : .unwanted(transferNumber: entry.transferNumber)
+                ? .act(pool: entry.pool)
+                : .unwanted(pool: entry.pool, transferNumber: entry.transferNumber)
         )
     }
 
-    /// Leaves a paused exchange's socket alone until libcurl asks for it again.
+    /// Leaves a socket that a paused exchange may be using alone until libcurl asks for it again.
     mutating func disarm(_ socket: Int32) {
         // A socket that stays registered, though for nothing, still reports a reset without end.
         _ = bb_epoll_remove(epoll, socket)
         entries[index(of: socket)].registered = nil
+        disarmed.append(socket)
+    }
+
+    /// Watches those sockets again, unless something has become of them since.
+    mutating func rearm() {
+        let sockets = disarmed
+        disarmed = []
+        for socket in sockets {
+            let entry = entries[index(of: socket)]
+            if entry.isConnection, entry.wanted == 0, entry.registered == nil {
+                register(UInt32(BB_READABLE), socket)
+            }
+        }
     }
 
     /// Ends an idle connection that the server closed or wrote to.

@@ -28,7 +28,7 @@ struct CancelTests {
 
     @Test("at once, connecting, before the head, in the body, suspended: one end as cancelled")
     func stages() async {
-        #expect(await isCancelledOnce(fixture.transport.begin(fixture.exchange("/text"))))
+        #expect(await isCancelledOnce(fixture.transport.begin(fixture.exchange("/hang"))))
         let listener = FullListener()
         let url = "http://127.0.0.1:\(listener.port)/"
         let connecting = fixture.transport.begin(

@@ -31,7 +31,12 @@ struct SoakTests {
                         pair.transfer.resume()
                         let record = await pair.recorder.atEnd
                         let isWhole = record.failure == nil || record.failure?.code == .cancelled
-                        ends += isWhole && record.ends.count == 1 && !record.wentOn ? 1 : 0
+                        let held = isWhole && record.ends.count == 1 && !record.wentOn
+                        #expect(
+                            held,
+                            "\(path): \(String(describing: record.failure)), \(record.ends.count) ends"
+                        )
+                        ends += held ? 1 : 0
                     }
                     return ends
                 }
