@@ -43,6 +43,7 @@ struct ExchangeBuilder: Sendable {
         if request.timeoutInterval != Self.foundationDefaultTimeout {
             exchange.timeouts.idle = request.timeoutInterval
         }
+        exchange.timeouts = Self.usable(exchange.timeouts)
         exchange.limits = Exchange.Limits(
             bodySize: configuration.maximumResponseBodySize,
             headSize: configuration.maximumResponseHeadSize,
@@ -50,6 +51,21 @@ struct ExchangeBuilder: Sendable {
         )
         return exchange
     }
+
+    /// What is no duration at all, such as infinity, limits nothing.
+    private static func usable(_ timeouts: Exchange.Timeouts) -> Exchange.Timeouts {
+        func usable(_ seconds: TimeInterval?) -> TimeInterval? {
+            seconds.flatMap { $0 > 0 && $0.isFinite ? min($0, longestTimeout) : nil }
+        }
+        return Exchange.Timeouts(
+            connect: usable(timeouts.connect),
+            idle: usable(timeouts.idle),
+            whole: usable(timeouts.whole)
+        )
+    }
+
+    /// Three weeks, in seconds: libcurl counts milliseconds in 32 bits on some platforms.
+    private static let longestTimeout: TimeInterval = 1_814_400
 
     /// Methods whose body has a meaning say that theirs is empty (RFC 9110 section 8.6).
     private static func announcesEmptyBody(_ method: String) -> Bool {

@@ -87,13 +87,26 @@ extension URLRequest {
     fileprivate mutating func replaceFields(
         with headers: HTTPHeaders
     ) throws(RequestSerializationError) {
+        var seen = HTTPHeaders()
         for field in headers {
             guard !field.name.isEmpty, field.name.utf8.allSatisfy(\.isTokenByte) else {
                 throw RequestSerializationError(
                     reason: "the header name \(field.name.quoted) is not a token"
                 )
             }
-            setValue(field.value, forHTTPHeaderField: field.name)
+            guard field.value.utf8.allSatisfy({ $0 == 0x09 || ($0 >= 0x20 && $0 != 0x7F) }) else {
+                // The value may be a secret, so it is not repeated.
+                throw RequestSerializationError(
+                    reason: "the value of the header \(field.name) holds a control character"
+                )
+            }
+            // The first replaces what was there; further ones of the same name join it.
+            if seen.contains(field.name) {
+                addValue(field.value, forHTTPHeaderField: field.name)
+            } else {
+                setValue(field.value, forHTTPHeaderField: field.name)
+            }
+            seen.add(field.name, field.value)
         }
     }
 }

@@ -14,11 +14,20 @@ extension SessionManager {
         var sessionDidBecomeInvalid: (@Sendable (BluebonnetError?) -> Void)?
     }
 
-    /// Whether anybody hears of data: only a subclass can have overridden the hook.
+    /// Whether anybody hears of data.
     func observesData() -> Bool {
+        isSubclassed || hooks.withLock { $0.dataTaskDidReceiveData != nil }
+    }
+
+    /// Whether anybody has a say in redirects.
+    func decidesRedirects() -> Bool {
+        isSubclassed || hooks.withLock { $0.taskWillPerformHTTPRedirection != nil }
+    }
+
+    /// Only a subclass can have overridden a hook.
+    private var isSubclassed: Bool {
         let type = type(of: self)
-        return (type != SessionManager.self && type != HTTPSessionManager.self)
-            || hooks.withLock { $0.dataTaskDidReceiveData != nil }
+        return type != SessionManager.self && type != HTTPSessionManager.self
     }
 
     /// The closure of ``willStart(_:)``.

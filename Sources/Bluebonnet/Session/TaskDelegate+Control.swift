@@ -9,47 +9,81 @@ extension TaskDelegate {
     }
 
     func resume(_ task: SessionTask) {
-        let action = state.withLock { state in
+        let isStart = perform { state in
             let action = state.lifecycle.resume()
-            if case .start = action {
-                state.held = (task, state.manager)
-                state.startDate = Date()
-            }
-            return action
-        }
-        switch action {
-        case .start:
+            if case .nothing = action { return false }
+            state.effects.append(.post(.init(name: SessionTask.didResumeNotification, object: task)))
+            if case .unpause(let transfer?) = action { state.effects.append(.unpause(transfer)) }
+            guard case .start = action else { return false }
+            // Under the lock, or a cancel that comes next could leave the group first.
             setup.group?.enter()
-            manager?.willStart(task)
-            post(SessionTask.didResumeNotification, task)
-            begin()
-        case .unpause(let transfer):
-            post(SessionTask.didResumeNotification, task)
-            transfer?.resume()
-        default: break
+            state.held = (task, state.manager)
+            state.startDate = Date()
+            return true
         }
+        guard isStart else { return }
+        manager?.willStart(task)
+        begin()
     }
 
     func suspend(_ task: SessionTask) {
-        guard case .pause(let transfer) = state.withLock({ $0.lifecycle.suspend() }) else { return }
-        post(SessionTask.didSuspendNotification, task)
-        transfer?.suspend()
+        perform { state in
+            guard case .pause(let transfer) = state.lifecycle.suspend() else { return }
+            state.effects.append(.post(.init(name: SessionTask.didSuspendNotification, object: task)))
+            if let transfer { state.effects.append(.pause(transfer)) }
+        }
     }
 
     func cancel(_ task: SessionTask) {
-        let (wasCancelling, action) = state.withLock { state in
+        perform { state in
             let before = state.lifecycle.phase
             let action = state.lifecycle.cancel()
-            if case .finish(isFirst: true) = action { state.held = (task, state.manager) }
-            return (before == .canceling || before == .completed, action)
+            guard before != .canceling, before != .completed else { return }
+            state.effects.append(.post(.init(name: SessionTask.didCancelNotification, object: task)))
+            switch action {
+            case .cancel(let transfer): state.effects.append(.cancel(transfer))
+            case .finish(let isFirst):
+                if isFirst {
+                    state.held = (task, state.manager)
+                    setup.group?.enter()
+                }
+                state.effects.append(.finish)
+            default: break
+            }
         }
-        guard !wasCancelling else { return }
-        if case .finish(isFirst: true) = action { setup.group?.enter() }
-        post(SessionTask.didCancelNotification, task)
-        switch action {
+    }
+
+    /// Decides under the lock, and does what follows outside it, in the order of the decisions.
+    ///
+    /// One thread at a time acts, for the others too: were each to act for itself, one that is held
+    /// up could pause a transfer that was resumed since, or post what others have overtaken.
+    @discardableResult
+    func perform<Result>(_ decide: (inout TaskState) -> Result) -> Result {
+        let (result, isActor) = state.withLock { state in
+            let result = decide(&state)
+            guard !state.isActing, !state.effects.isEmpty else { return (result, false) }
+            state.isActing = true
+            return (result, true)
+        }
+        guard isActor else { return result }
+        while true {
+            let effects = state.withLock { state in
+                defer { state.effects = [] }
+                state.isActing = !state.effects.isEmpty
+                return state.effects
+            }
+            guard !effects.isEmpty else { return result }
+            effects.forEach(act)
+        }
+    }
+
+    private func act(_ effect: TaskEffect) {
+        switch effect {
+        case .post(let notification): session.notifications.send(notification)
+        case .pause(let transfer): transfer.suspend()
+        case .unpause(let transfer): transfer.resume()
         case .cancel(let transfer): transfer.cancel()
         case .finish: session.send(.failure(.cancelled(.init())), to: taskIdentifier)
-        default: break
         }
     }
 
@@ -62,10 +96,6 @@ extension TaskDelegate {
 
     var manager: SessionManager? {
         state.withLock { $0.held?.manager ?? $0.manager }
-    }
-
-    func post(_ name: Notification.Name, _ task: SessionTask) {
-        session.notifications.send(PendingNotification(name: name, object: task))
     }
 
     // MARK: Exchanges
@@ -90,14 +120,20 @@ extension TaskDelegate {
     }
 
     func startExchange(_ exchange: Exchange) {
-        guard let number = state.withLock({ $0.lifecycle.willStartExchange() }) else {
-            return session.send(.failure(.cancelled(.init())), to: taskIdentifier)
+        let number = perform { state in
+            let number = state.lifecycle.willStartExchange()
+            // Behind the notification of the cancel that came between.
+            if number == nil { state.effects.append(.finish) }
+            return number
         }
+        guard let number else { return }
         let transfer = session.transport.start(exchange, sink: self)
-        switch state.withLock({ $0.lifecycle.didStartExchange(number, transfer) }) {
-        case .cancel(let transfer): transfer.cancel()
-        case .pause(let transfer): transfer?.suspend()
-        default: break
+        perform { state in
+            switch state.lifecycle.didStartExchange(number, transfer) {
+            case .cancel(let transfer): state.effects.append(.cancel(transfer))
+            case .pause(let transfer?): state.effects.append(.pause(transfer))
+            default: break
+            }
         }
     }
 }

@@ -81,6 +81,8 @@ extension TaskDelegate {
     /// Asks the manager, on a thread of its own choice, and comes back to the callback queue.
     private func ask(about next: URLRequest, after head: ResponseHead) {
         guard let manager, let task else { return complete(with: nil) }
+        // Swift tasks wait for threads that handlers may block, so none is made for nobody.
+        guard manager.decidesRedirects() else { return redirectWasAnswered(next) }
         let session = session
         let taskIdentifier = taskIdentifier
         Task {
@@ -164,19 +166,23 @@ extension TaskDelegate {
 
     /// After the handler: the group, the notification, and nothing holds task or manager any more.
     private func delivered(_ finished: FinishedTask) {
-        let held = state.withLock { state in
+        setup.group?.leave()
+        let held = perform { state in
             defer { state.held = nil }
+            guard let task = state.held?.task else { return state.held }
+            state.effects.append(
+                .post(
+                    PendingNotification(
+                        name: SessionTask.didCompleteNotification,
+                        object: task,
+                        userInfo: { finished.userInfo }
+                    )
+                )
+            )
             return state.held
         }
-        setup.group?.leave()
-        guard let task = held?.task else { return }
-        session.notifications.send(
-            PendingNotification(
-                name: SessionTask.didCompleteNotification,
-                object: task,
-                userInfo: { finished.userInfo }
-            )
-        )
+        // Let go outside the lock: with the last reference to a manager go its closures.
+        withExtendedLifetime(held) {}
     }
 }
 

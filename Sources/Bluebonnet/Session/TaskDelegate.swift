@@ -121,6 +121,16 @@ struct FinishedTask: Sendable {
     var metrics: TaskMetrics?
 }
 
+/// What follows from a decision about a task, outside its lock.
+enum TaskEffect: Sendable {
+    case post(PendingNotification)
+    case pause(any Transfer)
+    case unpause(any Transfer)
+    case cancel(any Transfer)
+    /// Complete the task as cancelled.
+    case finish
+}
+
 /// What changes while a task lives.
 struct TaskState {
     var lifecycle = TaskLifecycle()
@@ -129,6 +139,11 @@ struct TaskState {
     weak var manager: SessionManager?
     /// Held from the first `resume()` until the completion is delivered.
     var held: (task: SessionTask, manager: SessionManager?)?
+
+    /// What was decided and is yet to be done, in order.
+    var effects: [TaskEffect] = []
+    /// Whether a thread is at work on `effects`.
+    var isActing = false
 
     var taskDescription: String?
     var currentRequest: URLRequest?

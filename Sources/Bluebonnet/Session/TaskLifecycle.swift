@@ -33,13 +33,16 @@ struct TaskLifecycle {
 
     /// Counts the exchanges, so that a transfer that is reported late finds its own.
     private var exchangeNumber = 0
-    /// Whether an exchange is being started, so that its transfer will follow.
+    /// Whether an exchange is being started, so that its transfer, or a failure, will follow.
     private var isStarting = false
 
     mutating func resume() -> Action {
         switch phase {
         case .new:
             phase = .running
+            // A cancel from elsewhere now finds a start under way, which ends the task in its turn;
+            // it would otherwise end it before the group is entered and the hook is called.
+            isStarting = true
             return .start
         case .suspended:
             phase = .running

@@ -1,0 +1,103 @@
+import Foundation
+import FoundationNetworking
+import Testing
+
+@testable import Bluebonnet
+
+@Suite("Waiting with await", .timeLimit(.minutes(1)))
+struct AsyncTests {
+    let request = URLRequest(url: URL(fileURLWithPath: "/"))
+
+    static func request(_ rig: SessionRig) throws -> URLRequest {
+        URLRequest(url: try #require(rig.manager.url(for: "a")))
+    }
+
+    struct Value: Decodable, Sendable { var a: Int }
+
+    @Test("data, response and get deliver, whatever the completion queue does")
+    func success() async throws {
+        let rig = SessionRig(answer: { $0.reply() })
+        let stuck = DispatchQueue(label: "stuck", attributes: .initiallyInactive)
+        rig.manager.completionQueue = stuck
+        #expect(try await rig.manager.data(for: Self.request(rig)) == Data(#"{"a":1}"#.utf8))
+        #expect(try await rig.manager.get("a", as: Value.self).a == 1)
+        let response = await rig.manager.response(
+            for: try Self.request(rig), serializer: JSONResponseSerializer()
+        )
+        #expect(response.error == nil)
+        await rig.group.left()
+        stuck.activate()
+    }
+
+    @Test("errors are thrown typed, with all they carry")
+    func failure() async throws {
+        let rig = SessionRig(answer: { $0.reply(404) })
+        let error = await #expect(throws: BluebonnetError.self) {
+            try await rig.manager.get("a", as: Value.self)
+        }
+        #expect(error?.response?.statusCode == 404)
+        let invalid = await #expect(throws: BluebonnetError.self) {
+            try await rig.manager.data(for: request)
+        }
+        guard case .invalidRequest? = invalid else {
+            Issue.record("\(String(describing: invalid))")
+            return
+        }
+    }
+
+    @Test("cancelling the Swift task cancels the exchange and throws cancelled")
+    func cancel() async throws {
+        let rig = SessionRig()
+        let request = try Self.request(rig)
+        let work = Task { try await rig.manager.data(for: request) }
+        let exchange = await rig.stub.exchange()
+        work.cancel()
+        guard case .failure(let error) = await work.result,
+            case .cancelled? = error as? BluebonnetError
+        else {
+            Issue.record("it was not cancelled")
+            return
+        }
+        #expect(exchange.calls.all == [.cancel])
+        await rig.group.left()
+        await rig.completed.wait(for: 1)
+        await rig.settle()
+        #expect(rig.completed.count == 1)
+    }
+
+    @Test("a Swift task that is cancelled already sends nothing")
+    func cancelledBefore() async throws {
+        let rig = SessionRig()
+        let (request, gate) = (try Self.request(rig), Recorder<Void>())
+        let work = Task {
+            await gate.wait(for: 1)
+            return await rig.manager.response(for: request, serializer: HTTPResponseSerializer())
+        }
+        work.cancel()
+        gate.add(())
+        let response = await work.value
+        guard case .cancelled? = response.error else {
+            Issue.record("\(response)")
+            return
+        }
+        #expect(rig.stub.exchanges.isEmpty)
+    }
+
+    @Test("a thousand at once, some cancelled, all return")
+    func many() async throws {
+        let rig = SessionRig(answer: { $0.reply() })
+        let request = try Self.request(rig)
+        let results = await withTaskGroup { group in
+            for number in 0..<1_000 {
+                group.addTask {
+                    let work = Task { try await rig.manager.data(for: request) }
+                    if number % 3 == 0 { work.cancel() }
+                    return (try? await work.value) != nil
+                }
+            }
+            return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+        }
+        #expect(results >= 666)
+        await rig.group.left()
+    }
+}

@@ -1,0 +1,165 @@
+import Foundation
+import FoundationNetworking
+import Testing
+
+@testable import Bluebonnet
+
+@Suite("The order in which a task completes", .timeLimit(.minutes(1)))
+struct CompletionOrderTests {
+    @Test("delegate, map, hook, queue, handler, group, notification, in this order (S1, S2, S6)")
+    func order() async {
+        let rig = SessionRig()
+        let task = rig.task()
+        rig.manager.taskDidComplete = { [log = rig.log, weak manager = rig.manager] task, error in
+            log.add("hook")
+            #expect(error != nil && task.error != nil && task.delegate.error != nil)
+            #expect(manager?.tasks.isEmpty == true)
+            #expect(task.delegate.queue.isSuspended)
+            #expect(task.state == .completed)
+        }
+        task.delegate.queue.addOperation { [log = rig.log] in log.add("operation") }
+        // Held here, so that the log tells whether anything waits for the handler.
+        let gate = DispatchSemaphore(value: 0)
+        rig.queue.async { gate.wait() }
+        task.resume()
+        rig.group.notify(queue: rig.queue) { [log = rig.log] in log.add("group") }
+        await rig.stub.exchange().fail(.lost)
+        await rig.log.wait(for: 3)
+        #expect(rig.group.wait(timeout: .now()) == .timedOut)
+        #expect(rig.completed.count == 0)
+        gate.signal()
+        await rig.log.wait(for: 6)
+        // The notification of the resume comes on a queue of its own, whenever it likes.
+        let heard = rig.log.all.filter { $0 != "resume" }
+        #expect(heard.prefix(3) == ["hook", "operation", "handler"])
+        #expect(Set(heard.suffix(2)) == ["group", "complete"])
+        await rig.expectOneCompletion()
+    }
+
+    @Test("the handler gets the transport's error and nothing is serialized (S4)")
+    func transportError() async throws {
+        let rig = SessionRig()
+        let task = rig.task()
+        task.resume()
+        let exchange = await rig.stub.exchange()
+        exchange.begin(200, ["Content-Type": "application/json"], [#"{"a":"#])
+        exchange.fail(.lost)
+        let response = await rig.response
+        let error = try #require(response.error)
+        guard case .transport(let failure, let context) = error else {
+            Issue.record("\(error)")
+            return
+        }
+        #expect(failure == .lost && error.urlError.code == .networkConnectionLost)
+        #expect(context.head?.statusCode == 200 && context.data == Data(#"{"a":"#.utf8))
+        #expect(response.head?.statusCode == 200 && response.data?.count == 5)
+        #expect(response.object == nil)
+        #expect(error.description.contains("GET http://stub.test/a"))
+        await rig.expectOneCompletion()
+    }
+
+    @Test("a slow serializer does not hold up the callback queue (S5)")
+    func slowSerializer() async {
+        let rig = SessionRig(answer: { $0.reply() })
+        let order = Recorder<String>()
+        await onOwnThread {
+            let (gate, began) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+            let slow = ProbeSerializer {
+                began.signal()
+                gate.wait()
+            }
+            rig.manager.get("slow", serializer: slow) { _ in order.add("slow") }
+            began.wait()
+            // The next identifier has another lane than the blocked one.
+            let done = DispatchSemaphore(value: 0)
+            rig.manager.get("other") { _ in
+                order.add("other")
+                done.signal()
+            }
+            done.wait()
+            gate.signal()
+        }
+        await rig.group.left()
+        #expect(order.all == ["other", "slow"])
+    }
+
+    @Test("the complete notification carries what the handler got (S6)")
+    func userInfo() async {
+        typealias Key = SessionTask.NotificationKey
+        let rig = SessionRig()
+        rig.task().resume()
+        await rig.stub.exchange().reply()
+        let success = await rig.completed.wait(for: 1)[0]
+        #expect(
+            success.keys == [
+                Key.responseData, Key.serializedResponse, Key.responseSerializer, Key.metrics,
+            ]
+        )
+        #expect(success.data == Data(#"{"a":1}"#.utf8))
+        rig.task().resume()
+        await rig.stub.exchange(1).reply(500)
+        let failure = await rig.completed.wait(for: 2)[1]
+        #expect(failure.error?.response?.statusCode == 500)
+        #expect(failure.keys.contains(Key.serializedResponse))
+    }
+
+    @Test("the body is the pieces in their order, as the delegate shows meanwhile (S7)")
+    func pieces() async {
+        let rig = SessionRig()
+        let task = rig.task()
+        task.resume()
+        let exchange = await rig.stub.exchange()
+        exchange.begin(200, ["Content-Type": "application/json"], [#"{"a"#, "", #"":["#])
+        await rig.settle()
+        #expect(task.delegate.data == Data(#"{"a":["#.utf8))
+        exchange.begin(200, ["Content-Type": "application/json"], ["1,2", "]}"])
+        exchange.end()
+        #expect(await rig.response.data == Data(#"{"a":[1,2]}"#.utf8))
+    }
+
+    @Test("what a task uses is captured when it is made (C22)")
+    func captured() async {
+        let rig = SessionRig()
+        let key = DispatchSpecificKey<String>()
+        rig.queue.setSpecific(key: key, value: "first")
+        let heard = Recorder<String?>()
+        let task = rig.manager.dataTask(method: .get, path: "a") { response in
+            heard.add(DispatchQueue.getSpecific(key: key))
+            heard.add(response.object == nil ? "nothing" : "object")
+        }
+        let second = DispatchGroup()
+        rig.manager.completionQueue = DispatchQueue(label: "second")
+        rig.manager.completionGroup = second
+        rig.manager.responseSerializer = HTTPResponseSerializer(acceptableStatusCodes: [500])
+        task.resume()
+        #expect(second.wait(timeout: .now()) == .success)
+        #expect(rig.group.wait(timeout: .now()) == .timedOut)
+        await rig.stub.exchange().reply()
+        #expect(await heard.wait(for: 2) == ["first", "object"])
+        await rig.group.left()
+    }
+
+    @Test("resume and then waiting for the group waits for the handler (C6)")
+    func groupWaits() async {
+        for _ in 0..<200 {
+            let rig = SessionRig(answer: { $0.reply() })
+            rig.task().resume()
+            #expect(rig.group.wait(timeout: .now() + 20) == .success)
+            #expect(rig.responses.count == 1)
+        }
+    }
+}
+
+/// Gives the body after a closure of the test's own.
+struct ProbeSerializer: ResponseSerializer {
+    var acceptableStatusCodes: Set<Int>? = .successStatusCodes
+    var acceptableContentTypes: Set<String>?
+    var body: @Sendable () -> Void
+
+    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+
+    func serialize(_ data: Data, head: ResponseHead?) throws -> Data {
+        body()
+        return data
+    }
+}

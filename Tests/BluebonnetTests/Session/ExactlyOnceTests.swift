@@ -1,0 +1,209 @@
+import Foundation
+import FoundationNetworking
+import Testing
+
+@testable import Bluebonnet
+
+@Suite("Every task completes exactly once", .timeLimit(.minutes(2)))
+struct ExactlyOnceTests {
+    @Test("a success, also one that ends inside start (S8)", arguments: [true, false])
+    func success(isSynchronous: Bool) async {
+        let answer: StubTransport.Answer = { $0.reply() }
+        let rig = SessionRig(answer: isSynchronous ? answer : nil)
+        rig.task().resume()
+        if !isSynchronous { await rig.stub.exchange().reply() }
+        #expect((await rig.response.object as? [String: Any])?["a"] as? Int == 1)
+        await rig.expectOneCompletion()
+    }
+
+    @Test("a failure, also one inside start (S8)", arguments: [true, false])
+    func failure(isSynchronous: Bool) async {
+        let answer: StubTransport.Answer = { $0.fail(.lost) }
+        let rig = SessionRig(answer: isSynchronous ? answer : nil)
+        rig.task().resume()
+        if !isSynchronous { await rig.stub.exchange().fail(.lost) }
+        #expect(await rig.response.error?.urlError.code == .networkConnectionLost)
+        await rig.expectOneCompletion()
+    }
+
+    @Test("a cancel before the start, and a resume after it, send nothing (S8)")
+    func cancelBefore() async {
+        let rig = SessionRig()
+        let task = rig.task()
+        task.cancel()
+        task.cancel()
+        task.resume()
+        #expect(await rig.response.error?.isCancelled == true)
+        await rig.expectOneCompletion()
+        #expect(rig.stub.exchanges.isEmpty)
+        #expect(rig.notified == ["cancel", "complete"])
+    }
+
+    @Test("a cancel under way, twice (S8)")
+    func cancelDuring() async throws {
+        let rig = SessionRig()
+        let task = rig.task()
+        task.resume()
+        let exchange = await rig.stub.exchange()
+        exchange.begin(200, ["Content-Type": "application/json"], ["{"])
+        task.cancel()
+        task.cancel()
+        let error = try #require(await rig.response.error)
+        guard case .cancelled(let context) = error else {
+            Issue.record("\(error)")
+            return
+        }
+        #expect(context.request?.url?.path == "/a")
+        await rig.expectOneCompletion()
+        #expect(exchange.calls.all == [.cancel])
+        #expect(rig.notified == ["resume", "cancel", "complete"])
+    }
+
+    @Test("a cancel after the end changes nothing (S8)")
+    func cancelAfter() async {
+        let rig = SessionRig()
+        let task = rig.task()
+        task.resume()
+        await rig.stub.exchange().reply()
+        await rig.expectOneCompletion()
+        task.cancel()
+        task.suspend()
+        task.resume()
+        await rig.settle()
+        #expect(rig.notified == ["resume", "complete"])
+        #expect(task.state == .completed && task.error == nil)
+    }
+
+    @Test("a cancel inside the hook that announces the start sends nothing (S8)")
+    func cancelInWillStart() async {
+        let rig = SessionRig()
+        rig.manager.willStart = { $0.cancel() }
+        rig.task().resume()
+        #expect(await rig.response.error?.isCancelled == true)
+        await rig.expectOneCompletion()
+        #expect(rig.stub.exchanges.isEmpty)
+        #expect(rig.notified == ["resume", "cancel", "complete"])
+    }
+
+    @Test("a task that is dropped without a resume completes as cancelled (S8)", arguments: [true, false])
+    func dropped(isManagerGone: Bool) async {
+        var rig: SessionRig? = SessionRig()
+        let (log, responses) = (Recorder<String>(), Recorder<BluebonnetError?>())
+        var task = rig?.manager.dataTask(method: .get, path: "a") { response in
+            log.add("handler")
+            responses.add(response.error)
+        }
+        let group = rig?.group
+        if isManagerGone { rig = nil }
+        #expect(task?.state == .suspended)
+        task = nil
+        #expect(await responses.wait(for: 1)[0]?.isCancelled == true)
+        await group?.left()
+        await rig?.settle()
+        #expect(log.count == 1)
+        if let rig {
+            await rig.completed.wait(for: 1)
+            #expect(rig.notified == ["cancel", "complete"])
+        }
+    }
+
+    @Test("a task whose request cannot be built fails and sends nothing", arguments: [
+        "ftp://a.test/", "http://u:p@a.test/", "http:///x", "//",
+    ])
+    func badURL(path: String) async throws {
+        let rig = SessionRig()
+        rig.task(path).resume()
+        let error = try #require(await rig.response.error)
+        guard case .invalidRequest = error else {
+            Issue.record("\(error)")
+            return
+        }
+        #expect(error.description.contains("GET ") || error.context.request == nil)
+        await rig.expectOneCompletion()
+        #expect(rig.stub.exchanges.isEmpty)
+    }
+
+    struct Unserializable: Sendable {}
+
+    @Test("a task whose parameters cannot be serialized fails and names them")
+    func badParameters() async throws {
+        let rig = SessionRig()
+        rig.task(parameters: ["filter": ["tag": Unserializable()] as Parameters]).resume()
+        let error = try #require(await rig.response.error)
+        #expect(error.description.contains("filter"), "\(error)")
+        #expect(error.description.contains("GET http://stub.test/a"), "\(error)")
+        await rig.expectOneCompletion()
+        #expect(rig.stub.exchanges.isEmpty)
+    }
+
+    @Test(
+        "a header with a control character or a bad name fails the task and is never dropped",
+        arguments: [
+            ("X", "a\r\nY: b"), ("X", "a\nb"), ("X", "a\rb"), ("X", "a\u{0}b"), ("X Y", "b"),
+            ("", "b"), ("X\r\nY", "b"), ("X:", "b"),
+        ]
+    )
+    func badHeader(name: String, value: String) async throws {
+        for isSerializers in [false, true] {
+            let rig = SessionRig()
+            if isSerializers { rig.manager.requestSerializer.headers = [name: value] }
+            rig.manager.get("a", headers: isSerializers ? nil : [name: value]) {
+                [log = rig.log, responses = rig.responses] response in
+                log.add("handler")
+                responses.add(response)
+            }
+            let error = try #require(await rig.response.error)
+            #expect(error.description.contains("header"), "\(error)")
+            await rig.expectOneCompletion()
+            #expect(rig.stub.exchanges.isEmpty)
+        }
+    }
+
+    @Test("a task without a handler still leaves the group and posts (S8)")
+    func nilHandler() async {
+        let rig = SessionRig(answer: { $0.reply() })
+        rig.manager.get("a", completionHandler: nil)
+        await rig.completed.wait(for: 1)
+        await rig.settle()
+        await rig.group.left()
+        #expect(rig.notified == ["resume", "complete"])
+    }
+
+    @Test("resume, suspend and cancel from many threads at once complete once, in order (S8, S9)")
+    func storm() async {
+        for round in 0..<300 {
+            let rig = SessionRig()
+            let task = rig.task()
+            DispatchQueue.concurrentPerform(iterations: 6) { number in
+                switch (number + round) % 3 {
+                case 0: task.resume()
+                case 1: task.suspend()
+                default: task.cancel()
+                }
+            }
+            await rig.expectOneCompletion()
+            let heard = rig.log.all.filter { $0 != "handler" }
+            #expect(heard.last == "complete", "\(heard)")
+            #expect(heard.dropLast().last == "cancel", "\(heard)")
+            #expect(heard.first == "resume" || heard == ["cancel", "complete"], "\(heard)")
+        }
+    }
+
+    @Test("however suspend and resume race, the transfer ends up as the task says (S9)")
+    func pauses() async throws {
+        for _ in 0..<300 {
+            let rig = SessionRig()
+            let task = rig.task()
+            task.resume()
+            let exchange = await rig.stub.exchange()
+            DispatchQueue.concurrentPerform(iterations: 8) { number in
+                number % 2 == 0 ? task.suspend() : task.resume()
+            }
+            let calls = exchange.calls.all
+            for pair in zip(calls, calls.dropFirst()) { #expect(pair.0 != pair.1) }
+            #expect((calls.last ?? .resume) == (task.state == .running ? .resume : .suspend))
+            task.cancel()
+            await rig.expectOneCompletion()
+        }
+    }
+}

@@ -1,0 +1,135 @@
+import Foundation
+import FoundationNetworking
+import Testing
+
+@testable import Bluebonnet
+
+@Suite("What is sent of a request, and what is refused", .timeLimit(.minutes(1)))
+struct ExchangeBuilderTests {
+    static func build(
+        _ url: String = "http://a.test/",
+        configuration: SessionConfiguration = .default,
+        _ change: (inout URLRequest) -> Void = { _ in }
+    ) throws -> Exchange {
+        var request = URLRequest(url: try #require(URL(string: url)))
+        change(&request)
+        return try ExchangeBuilder(configuration: configuration)
+            .exchange(for: request, pool: Exchange.Pool())
+    }
+
+    @Test(
+        "URLs that cannot be sent are refused with their reason",
+        arguments: [
+            ("a.test/x", "not absolute"), ("/x", "not absolute"), ("ftp://a.test/", "ftp"),
+            ("file:///etc/passwd", "file"), ("mailto:a@b", "mailto"), ("http:a.test", "no host"),
+            ("http:///x", "no host"), ("http://:80/", "no host"), ("http://?q", "no host"),
+            ("http://user@a.test/", "user name"), ("http://u:p@a.test/", "user name"),
+            ("http://@a.test/", "user name"),
+        ]
+    )
+    func badURLs(url: String, part: String) throws {
+        // Where Foundation refuses it too, the verb says so.
+        guard URL(string: url) != nil else { return }
+        let error = try #require(throws: RequestSerializationError.self) { try Self.build(url) }
+        #expect(error.reason.contains(part), "\(error)")
+        #expect(!error.reason.contains(":p@"))
+    }
+
+    @Test("a backslash or a character beyond ASCII never reaches the transport's host as it is")
+    func strangeHosts() {
+        for url in ["http://a.test\\@b.test/", "http://a.test\\b/", "http://\u{E4}.test/\u{E4}"] {
+            guard URL(string: url) != nil, let exchange = try? Self.build(url) else { continue }
+            #expect(exchange.url.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != 0x5C }, "\(url)")
+        }
+    }
+
+    @Test("good URLs are sent as they are")
+    func goodURLs() throws {
+        for url in [
+            "http://a.test", "HTTPS://a.test:8443/x?y=@z", "http://[::1]:80/", "http://a.test/@",
+            "http://a.test/%E4?b=%20",
+        ] {
+            #expect(try Self.build(url).url == url)
+        }
+    }
+
+    @Test("a method is a token", arguments: ["G T", "GET\r\nX: y", "", "G\u{0}T", "G\u{E4}T", "GET "])
+    func badMethods(method: String) throws {
+        var request = URLRequest(url: try #require(URL(string: "http://a.test/")))
+        request.httpMethod = method
+        // Foundation replaces some by GET, which is nothing to refuse.
+        guard request.httpMethod != "GET" else { return }
+        let error = #expect(throws: RequestSerializationError.self) {
+            try Self.build { $0.httpMethod = method }
+        }
+        #expect(error?.reason.contains("method") == true)
+    }
+
+    @Test(
+        "a header of the manager's own with a control character or a bad name is refused",
+        arguments: [
+            ("X", "a\r\nY: b"), ("X", "a\rb"), ("X", "a\nb"), ("X", "a\u{0}b"), ("X", "\u{7F}"),
+            ("X Y", "v"), ("", "v"), ("X:", "v"), ("X\r\n", "v"), ("X\u{E4}", "v"), ("X\u{0}", "v"),
+        ]
+    )
+    func badFields(name: String, value: String) throws {
+        var configuration = SessionConfiguration()
+        configuration.additionalHeaders = [name: value]
+        let error = try #require(throws: RequestSerializationError.self) {
+            try Self.build(configuration: configuration)
+        }
+        #expect(error.reason.contains("header"))
+        #expect(!error.reason.contains("\n"))
+    }
+
+    @Test("default headers are added only where the request has none")
+    func defaults() throws {
+        var configuration = SessionConfiguration()
+        configuration.additionalHeaders = ["X-One": "default", "X-Two": "default"]
+        let exchange = try Self.build(configuration: configuration) {
+            $0.setValue("own", forHTTPHeaderField: "x-one")
+        }
+        let values = exchange.fields.map { "\($0.name.lowercased())=\($0.value)" }.sorted()
+        #expect(values == ["x-one=own", "x-two=default"])
+    }
+
+    @Test("POST, PUT and PATCH without a body send an empty one, the others none")
+    func emptyBodies() throws {
+        for method in ["POST", "PUT", "PATCH"] {
+            #expect(try Self.build { $0.httpMethod = method }.body == Data())
+        }
+        for method in ["GET", "HEAD", "DELETE", "OPTIONS"] {
+            #expect(try Self.build { $0.httpMethod = method }.body == nil)
+        }
+        let exchange = try Self.build {
+            $0.httpMethod = "POST"
+            $0.httpBody = Data("x".utf8)
+            $0.setValue("99", forHTTPHeaderField: "Content-Length")
+        }
+        #expect(exchange.body == Data("x".utf8))
+        #expect(!exchange.fields.contains { $0.name == "Content-Length" })
+    }
+
+    @Test("a request's own timeout wins, and what is no duration limits nothing")
+    func timeouts() throws {
+        #expect(try Self.build().timeouts == SessionConfiguration().timeouts)
+        #expect(try Self.build { $0.timeoutInterval = 7 }.timeouts.idle == 7)
+        for value in [0, -1, .infinity, -.infinity, .nan] as [Double] {
+            #expect(try Self.build { $0.timeoutInterval = value }.timeouts.idle == nil, "\(value)")
+            var configuration = SessionConfiguration()
+            configuration.timeouts = .init(connect: value, idle: value, whole: value)
+            #expect(try Self.build(configuration: configuration).timeouts == .init())
+        }
+        var configuration = SessionConfiguration()
+        configuration.timeouts.connect = .greatestFiniteMagnitude
+        let seconds = try #require(try Self.build(configuration: configuration).timeouts.connect)
+        #expect(seconds < 1e9)
+    }
+
+    @Test("a stream as the body is refused, not left out")
+    func streams() {
+        #expect(throws: RequestSerializationError.self) {
+            try Self.build { $0.httpBodyStream = InputStream(data: Data("x".utf8)) }
+        }
+    }
+}

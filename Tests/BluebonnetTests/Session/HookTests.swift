@@ -1,0 +1,165 @@
+import Foundation
+import FoundationNetworking
+import Testing
+
+@testable import Bluebonnet
+
+@Suite("Hooks", .timeLimit(.minutes(1)))
+struct HookTests {
+    /// Answers redirects with a path of its own, and logs.
+    final class Guarded: HTTPSessionManager, @unchecked Sendable {
+        let log = Recorder<String>()
+
+        override func taskWillPerformHTTPRedirection(
+            _ task: SessionTask, head: ResponseHead, newRequest: URLRequest
+        ) async -> URLRequest? {
+            log.add("redirect")
+            var request = newRequest
+            request.setValue("yes", forHTTPHeaderField: "X-Guarded")
+            return request
+        }
+
+        override func willStart(_ task: SessionTask) { log.add("willStart") }
+
+        override func taskDidComplete(_ task: SessionTask, error: BluebonnetError?) {
+            log.add("override")
+            super.taskDidComplete(task, error: error)
+        }
+    }
+
+    @Test("an override replaces the closure unless it calls super")
+    func override() async throws {
+        let rig = SessionRig(manager: { Guarded(baseURL: $0, transport: $1) }, answer: { $0.reply() })
+        let manager = try #require(rig.manager as? Guarded)
+        manager.willStart = { [log = manager.log] _ in log.add("wrong") }
+        manager.taskDidComplete = { [log = manager.log] _, _ in log.add("closure") }
+        rig.task().resume()
+        await rig.expectOneCompletion()
+        #expect(manager.log.all == ["willStart", "override", "closure"])
+    }
+
+    @Test("an override is still asked after the last reference went with the task in flight (C4)")
+    func released() async throws {
+        let (stub, responses) = (StubTransport(), Recorder<Int?>())
+        weak var gone: Guarded?
+        var log: Recorder<String>?
+        do {
+            let manager = Guarded(baseURL: URL(string: "http://stub.test"), transport: stub)
+            (gone, log) = (manager, manager.log)
+            manager.get("a") { responses.add($0.head?.statusCode) }
+        }
+        await stub.exchange(0).redirect(to: "/b")
+        let second = await stub.exchange(1)
+        #expect(second.value(of: "X-Guarded") == "yes")
+        second.reply()
+        #expect(await responses.wait(for: 1) == [200])
+        #expect(log?.all == ["willStart", "redirect", "override"])
+        #expect(await until { gone == nil })
+    }
+
+    @Test("the closures hear of start, data, metrics and end")
+    func closures() async {
+        let rig = SessionRig()
+        let log = Recorder<String>()
+        rig.manager.willStart = { _ in log.add("start") }
+        rig.manager.dataTaskDidReceiveData = { task, data in
+            log.add(String(decoding: data, as: UTF8.self))
+            #expect(task.delegate.data.count >= data.count)
+        }
+        rig.manager.taskDidFinishCollectingMetrics = { _, _ in log.add("metrics") }
+        rig.manager.taskDidComplete = { _, _ in log.add("end") }
+        rig.task().resume()
+        #expect(log.all == ["start"])
+        let exchange = await rig.stub.exchange()
+        exchange.begin(200, ["Content-Type": "application/json"], ["[1", ",2]"])
+        exchange.end()
+        await rig.expectOneCompletion()
+        #expect(log.all == ["start", "[1", ",2]", "metrics", "end"])
+    }
+
+    @Test("the redirect hook is asked once per hop (S17)")
+    func hops() async {
+        let rig = SessionRig()
+        let hops = Recorder<String?>()
+        rig.manager.taskWillPerformHTTPRedirection = { task, head, request in
+            #expect(head.statusCode == 302)
+            hops.add(request.url?.path)
+            return request
+        }
+        let task = rig.task()
+        task.resume()
+        for number in 0..<5 { await rig.stub.exchange(number).redirect(to: "/\(number)") }
+        await rig.stub.exchange(5).reply()
+        let response = await rig.response
+        #expect(hops.all == ["/0", "/1", "/2", "/3", "/4"])
+        #expect(response.request?.url?.path == "/4" && response.head?.url.path == "/4")
+        #expect(task.originalRequest?.url?.path == "/a" && task.currentRequest?.url?.path == "/4")
+        #expect(response.data == Data(#"{"a":1}"#.utf8))
+        await rig.expectOneCompletion()
+    }
+
+    @Test("a redirect hook that answers nil delivers the 3xx itself (S17)")
+    func notFollowed() async throws {
+        let rig = SessionRig()
+        rig.manager.taskWillPerformHTTPRedirection = { _, _, _ in nil }
+        rig.manager.responseSerializer = HTTPResponseSerializer(acceptableStatusCodes: [302])
+        rig.task().resume()
+        await rig.stub.exchange().redirect(to: "/b")
+        let response = await rig.response
+        #expect(response.error == nil && response.head?.statusCode == 302)
+        #expect(response.object as? Data == Data("moved".utf8))
+        #expect(response.headers["location"] == "/b")
+        await rig.expectOneCompletion()
+        #expect(rig.stub.exchanges.count == 1)
+    }
+
+    @Test("a redirect hook may send the task elsewhere, but nothing that cannot be sent")
+    func elsewhere() async throws {
+        let rig = SessionRig()
+        rig.manager.taskWillPerformHTTPRedirection = { _, _, request in
+            var request = request
+            request.url = URL(string: "ftp://a.test/")
+            return request
+        }
+        rig.task().resume()
+        await rig.stub.exchange().redirect(to: "/b")
+        let error = try #require(await rig.response.error)
+        #expect(error.description.contains("ftp"))
+        await rig.expectOneCompletion()
+        #expect(rig.stub.exchanges.count == 1)
+    }
+
+    @Test("a cancel while the redirect hook thinks completes at once, and its answer is ignored")
+    func cancelDuringHook() async {
+        let rig = SessionRig()
+        let (asked, answer) = (Recorder<Void>(), Recorder<Void>())
+        rig.manager.taskWillPerformHTTPRedirection = { _, _, request in
+            asked.add(())
+            await answer.wait(for: 1)
+            return request
+        }
+        let task = rig.task()
+        task.resume()
+        await rig.stub.exchange().redirect(to: "/b")
+        await asked.wait(for: 1)
+        task.suspend()
+        task.cancel()
+        #expect(await rig.response.error?.isCancelled == true)
+        answer.add(())
+        await rig.expectOneCompletion()
+        #expect(rig.stub.exchanges.count == 1)
+    }
+
+    @Test("too many redirects fail with the last of them")
+    func limit() async throws {
+        let rig = SessionRig(answer: { $0.redirect(to: "/again") })
+        rig.task().resume()
+        let response = await rig.response
+        guard case .redirect = try #require(response.error) else {
+            Issue.record("\(response)")
+            return
+        }
+        #expect(response.head?.statusCode == 302 && rig.stub.exchanges.count == 21)
+        await rig.expectOneCompletion()
+    }
+}

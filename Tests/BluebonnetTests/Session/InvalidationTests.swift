@@ -1,0 +1,120 @@
+import Foundation
+import FoundationNetworking
+import Testing
+
+@testable import Bluebonnet
+
+@Suite("The end of a session", .timeLimit(.minutes(1)))
+struct InvalidationTests {
+    /// Logs hook and notification of a manager's end.
+    static func watch(_ rig: SessionRig) -> (Recorder<String>, any NSObjectProtocol) {
+        let ends = Recorder<String>()
+        rig.manager.sessionDidBecomeInvalid = { ends.add($0 == nil ? "hook" : "error") }
+        let identity = ObjectIdentifier(rig.manager)
+        let token = NotificationCenter.default.addObserver(
+            forName: SessionManager.didInvalidateNotification, object: nil, queue: nil
+        ) { notification in
+            guard (notification.object as? SessionManager).map(ObjectIdentifier.init) == identity
+            else { return }
+            ends.add("notification")
+        }
+        return (ends, token)
+    }
+
+    @Test("without tasks, hook and then notification come at once, and only once (S22)")
+    func idle() async {
+        let rig = SessionRig()
+        let (ends, token) = Self.watch(rig)
+        rig.manager.invalidate(cancelingTasks: false, resetSession: false)
+        rig.manager.invalidate(cancelingTasks: true, resetSession: false)
+        await ends.wait(for: 2)
+        await rig.settle()
+        #expect(ends.all == ["hook", "notification"])
+        NotificationCenter.default.removeObserver(token)
+    }
+
+    @Test("a task made or resumed afterwards fails without being sent", arguments: [true, false])
+    func afterwards(cancelingTasks: Bool) async throws {
+        let rig = SessionRig()
+        rig.manager.invalidate(cancelingTasks: cancelingTasks, resetSession: false)
+        rig.task().resume()
+        let error = try #require(await rig.response.error)
+        guard case .sessionInvalidated(let context) = error else {
+            Issue.record("\(error)")
+            return
+        }
+        #expect(context.request?.url?.path == "/a")
+        await rig.expectOneCompletion()
+        #expect(rig.stub.exchanges.isEmpty)
+    }
+
+    @Test("a task that was not resumed yet is cancelled either way", arguments: [true, false])
+    func unresumed(cancelingTasks: Bool) async {
+        let rig = SessionRig()
+        let (ends, token) = Self.watch(rig)
+        let task = rig.task()
+        rig.manager.invalidate(cancelingTasks: cancelingTasks, resetSession: false)
+        #expect(await rig.response.error?.isCancelled == true)
+        task.resume()
+        await rig.expectOneCompletion()
+        #expect(await ends.wait(for: 2) == ["hook", "notification"])
+        #expect(rig.stub.exchanges.isEmpty)
+        NotificationCenter.default.removeObserver(token)
+    }
+
+    @Test("tasks under way are cancelled or waited for, as was asked (S22)", arguments: [true, false])
+    func running(cancelingTasks: Bool) async {
+        let rig = SessionRig()
+        let (ends, token) = Self.watch(rig)
+        rig.task().resume()
+        let exchange = await rig.stub.exchange()
+        rig.manager.invalidate(cancelingTasks: cancelingTasks, resetSession: false)
+        if !cancelingTasks {
+            await rig.settle()
+            #expect(ends.count == 0 && rig.responses.count == 0)
+            exchange.reply()
+        }
+        #expect((await rig.response.error?.isCancelled ?? false) == cancelingTasks)
+        await rig.expectOneCompletion()
+        #expect(await ends.wait(for: 2) == ["hook", "notification"])
+        NotificationCenter.default.removeObserver(token)
+    }
+
+    @Test("a reset goes on with connections of its own, while the old tasks end (S22)")
+    func reset() async {
+        let rig = SessionRig()
+        let (ends, token) = Self.watch(rig)
+        rig.task("old").resume()
+        let old = await rig.stub.exchange(0)
+        rig.manager.invalidate(cancelingTasks: false, resetSession: true)
+        rig.task("new").resume()
+        let new = await rig.stub.exchange(1)
+        #expect(old.exchange.pool !== new.exchange.pool)
+        new.reply()
+        #expect(await rig.response.error == nil)
+        await rig.settle()
+        #expect(ends.count == 0)
+        old.reply()
+        #expect(await rig.responses.wait(for: 2).allSatisfy { $0.error == nil })
+        #expect(await ends.wait(for: 2) == ["hook", "notification"])
+        NotificationCenter.default.removeObserver(token)
+    }
+
+    @Test("a manager that is gone before the resume fails the task, and says so")
+    func goneBefore() async throws {
+        let responses = Recorder<BluebonnetError?>()
+        let stub = StubTransport()
+        var manager: HTTPSessionManager? = HTTPSessionManager(
+            baseURL: URL(string: "http://stub.test"), transport: stub
+        )
+        let task = manager?.dataTask(method: .get, path: "a") { responses.add($0.error) }
+        manager = nil
+        task?.resume()
+        let error = try #require(await responses.wait(for: 1)[0])
+        guard case .sessionInvalidated = error else {
+            Issue.record("\(error)")
+            return
+        }
+        #expect(stub.exchanges.isEmpty)
+    }
+}

@@ -1,0 +1,113 @@
+import Foundation
+import FoundationNetworking
+import Testing
+
+@testable import Bluebonnet
+
+@Suite("Nothing outlives its use", .timeLimit(.minutes(1)))
+struct LifetimeTests {
+    enum Path: CaseIterable, Sendable {
+        case success, failure, cancelBefore, cancelDuring, dropped, badRequest, invalidated
+        case managerGone, redirect, noHandler, redirectRefused, queueUsedLater
+    }
+
+    /// Weak references to all that a task is made of.
+    struct Remains {
+        weak var manager: SessionManager?
+        weak var task: SessionTask?
+        weak var delegate: TaskDelegate?
+        weak var queue: SerialOperationQueue?
+        weak var session: Session?
+        weak var pool: Exchange.Pool?
+        weak var token: Token?
+
+        var count: Int {
+            let all: [AnyObject?] = [manager, task, delegate, queue, session, pool, token]
+            return all.count { $0 != nil }
+        }
+    }
+
+    /// What only the handler holds.
+    final class Token: Sendable {}
+
+    @Test("manager, task, delegate, queue and handler are freed on every path", arguments: Path.allCases)
+    func freed(path: Path) async {
+        let remains = await Self.live(path)
+        #expect(await until { remains.count == 0 }, "\(remains)")
+    }
+
+    static func live(_ path: Path) async -> Remains {
+        let (stub, over) = (StubTransport(), Recorder<Void>())
+        var manager: HTTPSessionManager? = HTTPSessionManager(
+            baseURL: URL(string: "http://stub.test"), transport: stub
+        )
+        let token = Token()
+        let box = Locked<SessionTask?>(nil)
+        let handler: @Sendable (Response<(any Sendable)?>) -> Void = { _ in
+            // The handler holds its own task, as users' do.
+            withExtendedLifetime((token, box)) {}
+            over.add(())
+        }
+        if path == .redirectRefused {
+            manager?.taskWillPerformHTTPRedirection = { _, _, _ in nil }
+        }
+        if path == .invalidated {
+            manager?.invalidate(cancelingTasks: true, resetSession: false)
+        }
+        var task = manager?.dataTask(
+            method: .get, path: path == .badRequest ? "ftp://x/" : "a",
+            completionHandler: path == .noHandler ? nil : handler
+        )
+        var remains = Remains()
+        remains.manager = manager
+        remains.task = task
+        remains.delegate = task?.delegate
+        remains.queue = task?.delegate.queue
+        remains.session = task?.delegate.session
+        remains.pool = task?.delegate.setup.pool
+        remains.token = token
+        if path != .dropped { box.withLock { $0 = task } }
+        if path == .noHandler { task?.delegate.queue.addOperation { over.add(()) } }
+        if path == .managerGone { manager = nil }
+        switch path {
+        case .cancelBefore: task?.cancel()
+        case .dropped: task = nil
+        default: task?.resume()
+        }
+        switch path {
+        case .success, .noHandler, .queueUsedLater: await stub.exchange().reply()
+        case .failure: await stub.exchange().fail(.lost)
+        case .cancelDuring:
+            _ = await stub.exchange()
+            task?.cancel()
+        case .redirect:
+            await stub.exchange().redirect(to: "/b")
+            await stub.exchange(1).reply()
+        case .redirectRefused: await stub.exchange().redirect(to: "/b")
+        default: break
+        }
+        await over.wait(for: 1)
+        if path == .queueUsedLater {
+            task?.delegate.queue.addOperation(BlockOperation { over.add(()) })
+            await over.wait(for: 2)
+        }
+        return remains
+    }
+
+    @Test("managers made and dropped, with hooks and an operation queue, are freed")
+    func managers() async {
+        let alive = Locked(0)
+        final class Counted: HTTPSessionManager, @unchecked Sendable {
+            var onDeinit: (@Sendable () -> Void)?
+            deinit { onDeinit?() }
+        }
+        for _ in 0..<100 {
+            let manager = Counted(transport: StubTransport())
+            alive.withLock { $0 += 1 }
+            manager.onDeinit = { alive.withLock { $0 -= 1 } }
+            _ = manager.operationQueue
+            manager.taskDidComplete = { _, _ in }
+        }
+        #expect(await until { alive.withLock { $0 } == 0 })
+    }
+}

@@ -1,0 +1,134 @@
+import Foundation
+import FoundationNetworking
+import Testing
+
+@testable import Bluebonnet
+
+@Suite("Which request follows a redirect", .timeLimit(.minutes(1)))
+struct RedirectPolicyTests {
+    static func decide(
+        _ status: Int = 302,
+        from url: String = "http://a.test/one/two?q",
+        to location: String?,
+        method: String = "GET",
+        headers: [String: String] = [:],
+        followed: Int = 0,
+        maximum: Int = 20
+    ) throws -> RedirectPolicy.Decision {
+        let url = try #require(URL(string: url))
+        var request = URLRequest(url: url)
+        request.httpMethod = method
+        request.httpBody = method == "GET" ? nil : Data("body".utf8)
+        request.allHTTPHeaderFields = headers
+        let fields = location.map { HTTPHeaders(["Location": $0]) } ?? [:]
+        let head = ResponseHead(
+            statusCode: status, headers: fields, url: url, requestMethod: method
+        )
+        return RedirectPolicy(maximumRedirects: maximum)
+            .decision(after: head, to: request, followed: followed)
+    }
+
+    static func next(_ decision: RedirectPolicy.Decision) throws -> URLRequest {
+        guard case .follow(let request) = decision else {
+            Issue.record("\(decision)")
+            throw CancellationError()
+        }
+        return request
+    }
+
+    @Test(
+        "the status decides about method and body",
+        arguments: [
+            (301, "POST", "GET"), (302, "POST", "GET"), (303, "POST", "GET"),
+            (307, "POST", "POST"), (308, "POST", "POST"),
+            (301, "PUT", "PUT"), (302, "DELETE", "DELETE"), (303, "PUT", "GET"),
+            (303, "HEAD", "HEAD"), (301, "HEAD", "HEAD"), (307, "PATCH", "PATCH"),
+        ]
+    )
+    func methods(status: Int, method: String, expected: String) throws {
+        let request = try Self.next(
+            Self.decide(
+                status, to: "/x", method: method,
+                headers: ["Content-Type": "text/plain", "content-language": "de", "X-Own": "1"]
+            )
+        )
+        #expect(request.httpMethod == expected)
+        #expect((request.httpBody == nil) == (expected == "GET"))
+        #expect((request.value(forHTTPHeaderField: "Content-Type") == nil) == (expected == "GET"))
+        #expect((request.value(forHTTPHeaderField: "Content-Language") == nil) == (expected == "GET"))
+        #expect(request.value(forHTTPHeaderField: "X-Own") == "1")
+    }
+
+    @Test(
+        "secrets stay with scheme, host and port",
+        arguments: [
+            ("http://a.test/x", true), ("http://A.TEST:80/x", true), ("/x", true),
+            ("http://a.test:81/x", false), ("https://a.test/x", false),
+            ("http://b.a.test/x", false), ("//b.test/x", false), ("http://a.test.evil/x", false),
+        ]
+    )
+    func secrets(location: String, areKept: Bool) throws {
+        let names = ["Authorization", "cookie", "Proxy-Authorization", "Host"]
+        let headers = Dictionary(uniqueKeysWithValues: names.map { ($0, "secret") })
+        let request = try Self.next(Self.decide(to: location, headers: headers))
+        for name in names {
+            #expect((request.value(forHTTPHeaderField: name) != nil) == areKept, "\(name)")
+        }
+    }
+
+    @Test(
+        "a Location is resolved against the URL that answered",
+        arguments: [
+            ("/x", "http://a.test/x"), ("x", "http://a.test/one/x"), ("../x", "http://a.test/x"),
+            ("?y", "http://a.test/one/two?y"), ("//b.test/x", "http://b.test/x"),
+            ("https://b.test", "https://b.test"), ("/a%20b?c=%2F", "http://a.test/a%20b?c=%2F"),
+            ("HTTP://b.test/", "HTTP://b.test/"),
+        ]
+    )
+    func locations(location: String, expected: String) throws {
+        #expect(try Self.next(Self.decide(to: location)).url?.absoluteString == expected)
+    }
+
+    @Test(
+        "places that cannot be gone to are refused",
+        arguments: ["ftp://a.test/", "file:///etc/passwd", "javascript:alert(1)", "http://", "data:,x"]
+    )
+    func refusals(location: String) throws {
+        guard case .refuse = try Self.decide(to: location) else {
+            Issue.record("\(location) was not refused")
+            return
+        }
+    }
+
+    @Test("https never leads to http, and http may lead to https")
+    func downgrade() throws {
+        guard case .refuse = try Self.decide(from: "https://a.test/", to: "http://a.test/") else {
+            Issue.record("the downgrade was followed")
+            return
+        }
+        _ = try Self.next(Self.decide(to: "https://a.test/"))
+        _ = try Self.next(Self.decide(from: "https://a.test/", to: "https://b.test/"))
+    }
+
+    @Test("the limit counts the redirects that were followed")
+    func limit() throws {
+        _ = try Self.next(Self.decide(to: "/", followed: 4, maximum: 5))
+        for (followed, maximum) in [(5, 5), (0, 0)] {
+            let decision = try Self.decide(to: "/", followed: followed, maximum: maximum)
+            guard case .refuse = decision else {
+                Issue.record("\(followed) of \(maximum)")
+                continue
+            }
+        }
+    }
+
+    @Test("a redirect without a Location, and other statuses with one, are the response")
+    func noRedirect() throws {
+        for (status, location) in [(302, nil), (300, "/x"), (304, "/x"), (305, "/x"), (201, "/x")] {
+            guard case .deliver = try Self.decide(status, to: location) else {
+                Issue.record("\(status)")
+                continue
+            }
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import BluebonnetTransport
+import Foundation
+
+/// What happened, in order, on whatever threads; a test can wait for a number of things.
+final class Recorder<Element: Sendable>: Sendable {
+    private struct State {
+        var elements: [Element] = []
+        var waiting: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+    }
+
+    private let state = Locked(State())
+
+    func add(_ element: Element) {
+        let ready = state.withLock { state in
+            state.elements.append(element)
+            let count = state.elements.count
+            let ready = state.waiting.filter { $0.count <= count }
+            state.waiting.removeAll { $0.count <= count }
+            return ready
+        }
+        for waiter in ready { waiter.continuation.resume() }
+    }
+
+    var all: [Element] { state.withLock { $0.elements } }
+    var count: Int { all.count }
+
+    /// What was recorded once there are that many.
+    @discardableResult
+    func wait(for count: Int) async -> [Element] {
+        await withCheckedContinuation { continuation in
+            let isThere = state.withLock { state in
+                if state.elements.count < count { state.waiting.append((count, continuation)) }
+                return state.elements.count >= count
+            }
+            if isThere { continuation.resume() }
+        }
+        return all
+    }
+}
+
+/// Waits, without sleeping, until something holds that no callback tells of, such as a deinit.
+func until(_ condition: () -> Bool) async -> Bool {
+    let clock = ContinuousClock()
+    let end = clock.now + .seconds(20)
+    while clock.now < end {
+        if condition() { return true }
+        await Task.yield()
+    }
+    return condition()
+}
+
+/// Numbers that are the same in every run.
+struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var value = state
+        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+        return value ^ (value >> 31)
+    }
+}
+
+/// Runs something that blocks on a thread of its own: Swift's are few, and handlers can block them.
+func onOwnThread(_ body: @escaping @Sendable () -> Void) async {
+    await withCheckedContinuation { continuation in
+        Thread.detachNewThread {
+            body()
+            continuation.resume()
+        }
+    }
+}

@@ -1,0 +1,127 @@
+import Foundation
+import FoundationNetworking
+import Testing
+
+@testable import Bluebonnet
+
+/// A manager on a stub, and a log of what everybody hears of its tasks.
+final class SessionRig: Sendable {
+    /// What a complete notification says.
+    struct Completion: Sendable {
+        var keys: Set<String>
+        var error: BluebonnetError?
+        var data: Data?
+
+        init(_ notification: Notification) {
+            let userInfo = notification.userInfo ?? [:]
+            keys = Set(userInfo.keys.compactMap { $0 as? String })
+            error = userInfo[SessionTask.NotificationKey.error] as? BluebonnetError
+            data = userInfo[SessionTask.NotificationKey.responseData] as? Data
+        }
+    }
+
+    let stub: StubTransport
+    let manager: HTTPSessionManager
+    let log = Recorder<String>()
+    let responses = Recorder<Response<(any Sendable)?>>()
+    let completed = Recorder<Completion>()
+    let group = DispatchGroup()
+    let queue = DispatchQueue(label: "rig")
+    nonisolated(unsafe) private var observers: [any NSObjectProtocol] = []
+
+    init(
+        baseURL: String = "http://stub.test/",
+        manager make: (URL?, StubTransport) -> HTTPSessionManager = {
+            HTTPSessionManager(baseURL: $0, transport: $1)
+        },
+        answer: StubTransport.Answer? = nil
+    ) {
+        stub = StubTransport(answer: answer)
+        manager = make(URL(string: baseURL), stub)
+        manager.completionGroup = group
+        manager.completionQueue = queue
+        observers = observe(manager.notifications)
+    }
+
+    deinit {
+        observers.forEach(NotificationCenter.default.removeObserver)
+    }
+
+    private func observe(_ queue: BatchQueue<PendingNotification>) -> [any NSObjectProtocol] {
+        let names = [
+            SessionTask.didResumeNotification: "resume",
+            SessionTask.didSuspendNotification: "suspend",
+            SessionTask.didCancelNotification: "cancel",
+            SessionTask.didCompleteNotification: "complete",
+        ]
+        return names.map { name, text in
+            NotificationCenter.default.addObserver(forName: name, object: nil, queue: nil) {
+                [log, completed] notification in
+                // Other tests' tasks are heard of as well.
+                let task = notification.object as? SessionTask
+                guard task?.delegate.session.notifications === queue else { return }
+                if text == "complete" { completed.add(Completion(notification)) }
+                log.add(text)
+            }
+        }
+    }
+
+    /// A suspended task whose handler is logged.
+    func task(_ path: String = "a", parameters: Parameters? = nil) -> DataTask {
+        manager.dataTask(method: .get, path: path, parameters: parameters) {
+            [log, responses] response in
+            log.add("handler")
+            responses.add(response)
+        }
+    }
+
+    /// The notifications alone: handlers run on another queue, so the two have no order.
+    var notified: [String] { log.all.filter { $0 != "handler" } }
+
+    /// The response of the only task.
+    var response: Response<(any Sendable)?> {
+        get async { await responses.wait(for: 1)[0] }
+    }
+
+    /// Waits until whatever is on its way has arrived.
+    func settle() async {
+        for _ in 0..<3 {
+            await manager.callbacks.dispatchQueue.fence()
+            for number in 0..<2 * ProcessInfo.processInfo.activeProcessorCount {
+                await DrainLane.of(number).dispatchQueue.fence()
+            }
+            await queue.fence()
+            await manager.notifications.dispatchQueue.fence()
+        }
+    }
+
+    /// Checks that handler, group and complete notification came, each once.
+    func expectOneCompletion(_ location: SourceLocation = #_sourceLocation) async {
+        await completed.wait(for: 1)
+        await settle()
+        let heard = log.all
+        #expect(heard.count { $0 == "handler" } == 1, sourceLocation: location)
+        #expect(heard.count { $0 == "complete" } == 1, sourceLocation: location)
+        // One leave too many would have trapped; one too few would let this time out.
+        await group.left()
+        #expect(manager.tasks.isEmpty, sourceLocation: location)
+    }
+}
+
+extension DispatchQueue {
+    /// Waits, without blocking a thread, until what was added before is through.
+    func fence() async {
+        await withCheckedContinuation { continuation in
+            async { continuation.resume() }
+        }
+    }
+}
+
+extension DispatchGroup {
+    /// Waits, without blocking a thread, until everybody has left; the suite's time limit bounds it.
+    func left() async {
+        await withCheckedContinuation { continuation in
+            notify(queue: .global()) { continuation.resume() }
+        }
+    }
+}

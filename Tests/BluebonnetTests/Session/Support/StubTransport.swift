@@ -1,0 +1,95 @@
+import BluebonnetTransport
+import Foundation
+import FoundationNetworking
+
+/// A transport whose exchanges the test ends by hand.
+final class StubTransport: Transport {
+    typealias Answer = @Sendable (StubTransfer) -> Void
+
+    private let started = Recorder<StubTransfer>()
+    private let answer: Answer?
+
+    /// The answer, if any, is called inside `start`, before the session knows the transfer.
+    init(answer: Answer? = nil) {
+        self.answer = answer
+    }
+
+    func start(_ exchange: Exchange, sink: any ExchangeSink) -> any Transfer {
+        let transfer = StubTransfer(exchange, sink)
+        answer?(transfer)
+        started.add(transfer)
+        return transfer
+    }
+
+    var exchanges: [StubTransfer] { started.all }
+
+    /// The exchange of that number, counting from 0, once it has been started.
+    func exchange(_ number: Int = 0) async -> StubTransfer {
+        await started.wait(for: number + 1)[number]
+    }
+}
+
+/// An exchange of the stub.
+final class StubTransfer: Transfer {
+    enum Call: Sendable, Equatable { case suspend, resume, cancel }
+
+    let exchange: Exchange
+    let calls = Recorder<Call>()
+    private let sink: Locked<(any ExchangeSink)?>
+
+    init(_ exchange: Exchange, _ sink: any ExchangeSink) {
+        self.exchange = exchange
+        self.sink = Locked(sink)
+    }
+
+    func suspend() { calls.add(.suspend) }
+    func resume() { calls.add(.resume) }
+    func cancel() {
+        calls.add(.cancel)
+        fail(.cancelled)
+    }
+
+    func value(of name: String) -> String? {
+        exchange.fields.first { $0.name.lowercased() == name.lowercased() }?.value
+    }
+
+    /// Delivers a head and the pieces of a body, and goes on.
+    func begin(_ status: Int = 200, _ headers: [String: String] = [:], _ pieces: [String] = []) {
+        let fields = headers.map { Exchange.Field(name: $0.key, value: $0.value) }
+        sink.withLock { $0 }?.receive(
+            Exchange.Report(
+                head: Exchange.Head(statusCode: status, fields: fields),
+                body: pieces.map { Exchange.Chunk(Data($0.utf8)) }
+            )
+        )
+    }
+
+    func end() { end(nil) }
+
+    func fail(_ failure: Exchange.Failure) { end(failure) }
+
+    func reply(
+        _ status: Int = 200,
+        _ headers: [String: String] = ["Content-Type": "application/json"],
+        _ body: String = #"{"a":1}"#
+    ) {
+        begin(status, headers, body.isEmpty ? [] : [body])
+        end()
+    }
+
+    func redirect(_ status: Int = 302, to location: String) {
+        reply(status, ["Location": location], "moved")
+    }
+
+    private func end(_ failure: Exchange.Failure?) {
+        let sink = sink.withLock { sink in
+            defer { sink = nil }
+            return sink
+        }
+        sink?.receive(Exchange.Report(end: Exchange.End(failure: failure)))
+    }
+}
+
+extension Exchange.Failure {
+    static let lost = Exchange.Failure(.networkConnectionLost, message: "the stub lost it")
+}

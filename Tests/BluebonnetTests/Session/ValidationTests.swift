@@ -1,0 +1,124 @@
+import Foundation
+import FoundationNetworking
+import Testing
+
+@testable import Bluebonnet
+
+@Suite("Validation, as the response shows it", .timeLimit(.minutes(1)))
+struct ValidationTests {
+    static let json = ["Content-Type": "application/json; charset=utf-8", "X-Own": "1"]
+
+    static func respond(
+        _ status: Int, _ headers: [String: String], _ body: String
+    ) async -> Response<(any Sendable)?> {
+        let rig = SessionRig(answer: { $0.reply(status, headers, body) })
+        rig.task().resume()
+        return await rig.response
+    }
+
+    @Test("a bad status keeps status, headers, data and the parsed body (P3, P5, P6)")
+    func status() async throws {
+        let response = await Self.respond(404, Self.json, #"{"message":"no such thing"}"#)
+        guard case .unacceptableStatus(404, let context) = try #require(response.error) else {
+            Issue.record("\(response)")
+            return
+        }
+        let body = response.object as? [String: Any]
+        #expect(body?["message"] as? String == "no such thing")
+        #expect(response.parsedBody != nil && response.value == nil)
+        #expect(response.head?.statusCode == 404 && response.headers["x-own"] == "1")
+        #expect(response.data == context.data && context.data?.isEmpty == false)
+        #expect(context.head?.statusCode == 404 && context.request?.url?.path == "/a")
+        #expect(context.underlying == nil)
+        #expect(response.error?.description.contains("404") == true)
+    }
+
+    @Test("a bad status with a body that cannot be parsed is still about the status (P7)")
+    func statusAndGarbage() async throws {
+        let response = await Self.respond(502, Self.json, "<html>")
+        guard case .unacceptableStatus(502, let context) = try #require(response.error) else {
+            Issue.record("\(response)")
+            return
+        }
+        guard case .unreadableBody = context.underlying as? BluebonnetError else {
+            Issue.record("\(String(describing: context.underlying))")
+            return
+        }
+        #expect(response.object == nil && response.data == Data("<html>".utf8))
+    }
+
+    @Test("a bad status and a bad type give the status, with the type below it (P4)")
+    func statusAndType() async throws {
+        let response = await Self.respond(500, ["Content-Type": "text/html"], "<html>")
+        guard case .unacceptableStatus(500, let context) = try #require(response.error) else {
+            Issue.record("\(response)")
+            return
+        }
+        guard case .unacceptableContentType("text/html", _, _) = context.underlying as? BluebonnetError
+        else {
+            Issue.record("\(String(describing: context.underlying))")
+            return
+        }
+    }
+
+    @Test("a wrong or missing type fails, says what was expected, and keeps the body (P1, P2)")
+    func contentType() async throws {
+        for headers in [["Content-Type": "text/html"], [:], ["Content-Type": "; x"]] {
+            let response = await Self.respond(200, headers, "{}")
+            let error = try #require(response.error)
+            guard case .unacceptableContentType(_, let acceptable, let context) = error else {
+                Issue.record("\(response)")
+                return
+            }
+            #expect(acceptable.contains("application/json"))
+            #expect(error.description.contains("application/json"))
+            #expect(response.data == Data("{}".utf8) && context.data == response.data)
+            #expect(response.object == nil)
+        }
+    }
+
+    @Test("types are compared without case and parameters (P1)")
+    func contentTypeForms() async {
+        for type in ["Application/JSON", "application/json;charset=x", " application/json ; a=b"] {
+            #expect(await Self.respond(200, ["Content-Type": type], "{}").error == nil, "\(type)")
+        }
+    }
+
+    @Test("an empty body of any type or none is a success of nothing (P1, P2)")
+    func emptyBodies() async {
+        for headers in [["Content-Type": "text/html"], [:], Self.json] {
+            let response = await Self.respond(200, headers, "")
+            #expect(response.error == nil, "\(response)")
+            #expect(response.object == nil && response.data == Data())
+        }
+        let response = await Self.respond(500, ["Content-Type": "text/html"], "")
+        guard case .unacceptableStatus(500, let context)? = response.error else {
+            Issue.record("\(response)")
+            return
+        }
+        #expect(context.underlying == nil)
+    }
+
+    @Test("a body that cannot be parsed keeps status, headers and data")
+    func unreadable() async throws {
+        for body in ["{", #"{"a":1"#, "nonsense", "[1,]", "\u{0}"] {
+            let response = await Self.respond(200, Self.json, body)
+            guard case .unreadableBody(_, let context) = try #require(response.error) else {
+                Issue.record("\(response)")
+                return
+            }
+            #expect(context.underlying is ResponseSerializationError)
+            #expect(response.head?.statusCode == 200 && response.data == Data(body.utf8))
+            #expect(context.data == response.data && response.headers["X-Own"] == "1")
+        }
+    }
+
+    @Test("a serializer changed in place accepts what it was told to")
+    func inPlace() async {
+        let rig = SessionRig(answer: { $0.reply(201, ["Content-Type": "text/html"], "{}") })
+        rig.manager.responseSerializer.acceptableContentTypes?.insert("text/html")
+        rig.manager.responseSerializer.acceptableStatusCodes = [201]
+        rig.task().resume()
+        #expect(await rig.response.error == nil)
+    }
+}

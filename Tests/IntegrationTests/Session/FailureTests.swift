@@ -1,0 +1,153 @@
+import Bluebonnet
+import FixtureServer
+import Foundation
+import Testing
+
+@Suite("Failures over sockets", .timeLimit(.minutes(1)))
+struct FailureTests {
+    let server: FixtureServer
+    let manager: HTTPSessionManager
+
+    init() throws {
+        server = try FixtureServer()
+        manager = HTTPSessionManager(baseURL: URL(string: server.baseURL))
+    }
+
+    func response<S: ResponseSerializer>(_ path: String, _ serializer: S) async throws -> Response<S.Value> {
+        let url = try #require(manager.url(for: path))
+        return await manager.response(for: URLRequest(url: url), serializer: serializer)
+    }
+
+    @Test("a 404 with JSON shows status, headers, body and the parsed body")
+    func notFound() async throws {
+        let response = try await response("no/such/thing", JSONResponseSerializer())
+        guard case .unacceptableStatus(404, let context) = try #require(response.error) else {
+            Issue.record("\(response)")
+            return
+        }
+        let body = response.parsedBody.flatMap { $0 as? [String: Any] }
+        #expect(body?["error"] as? String == "not found")
+        #expect(response.headers["Content-Type"] == "application/json")
+        #expect(context.data == response.data && response.data?.isEmpty == false)
+        #expect(response.metrics != nil)
+    }
+
+    @Test("documents that are malformed or cut short keep status, headers and body", arguments: [
+        ("application/json", #"{"a":[1,2"#), ("application/json", "{]"),
+        ("application/xml", "<a><b></a>"), ("application/xml", "<a>"),
+        ("application/x-plist", "<plist><dict><key>a</key></dict>"),
+        ("application/x-plist", "bplist00\u{1}"),
+    ])
+    func malformed(type: String, body: String) async throws {
+        server.route("/bad") { _ in
+            .response(status: 200, headers: [("Content-Type", type)], body: Array(body.utf8))
+        }
+        func check<Value>(_ response: Response<Value>) throws {
+            guard case .unreadableBody(let text, let context) = try #require(response.error) else {
+                Issue.record("\(response)")
+                return
+            }
+            #expect(!text.isEmpty && context.underlying != nil)
+            #expect(response.head?.statusCode == 200 && response.headers["content-type"] == type)
+            #expect(response.data == Data(body.utf8) && context.data == response.data)
+        }
+        switch type {
+        case "application/json": try check(await response("bad", JSONResponseSerializer()))
+        case "application/xml": try check(await response("bad", XMLDocumentResponseSerializer()))
+        default: try check(await response("bad", PropertyListResponseSerializer()))
+        }
+    }
+
+    @Test("a wrong content type says what was expected")
+    func contentType() async throws {
+        let response = try await response("text", JSONResponseSerializer())
+        guard case .unacceptableContentType("text/plain", let acceptable, _) = try #require(response.error)
+        else {
+            Issue.record("\(response)")
+            return
+        }
+        #expect(acceptable.contains("application/json") && response.data?.isEmpty == false)
+    }
+
+    @Test("a connection that ends inside the body keeps what came")
+    func cutShort() async throws {
+        server.route("/cut") { _ in
+            .raw("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{\"a\"")
+        }
+        let response = try await response("cut", JSONResponseSerializer())
+        guard case .transport = try #require(response.error) else {
+            Issue.record("\(response)")
+            return
+        }
+        #expect(response.head?.statusCode == 200 && response.data == Data("{\"a\"".utf8))
+    }
+
+    @Test("a cancel during a hang completes and frees the connection")
+    func cancelHang() async throws {
+        let work = Task { try await response("hang", HTTPResponseSerializer()) }
+        #expect(await until { server.requestCount == 1 })
+        work.cancel()
+        #expect(try await work.value.error?.isCancelled == true)
+        #expect(await until { server.openConnectionCount == 0 })
+    }
+}
+
+@Suite("Redirects over sockets", .timeLimit(.minutes(1)))
+struct RedirectTests {
+    let server: FixtureServer
+    let manager: HTTPSessionManager
+
+    init() throws {
+        server = try FixtureServer()
+        manager = HTTPSessionManager(baseURL: URL(string: server.baseURL))
+    }
+
+    func echo(_ status: Int, _ path: String = "/echo", headers: HTTPHeaders? = nil) async -> [String: Any]? {
+        await withCheckedContinuation { continuation in
+            manager.post(
+                "redirect-to?url=\(path)&status=\(status)", parameters: ["k": "v"], headers: headers
+            ) { response in
+                continuation.resume(returning: Box(value: response.object as? [String: Any]))
+            }
+        }.value
+    }
+
+    // Sendable: made once and read once.
+    struct Box: @unchecked Sendable { var value: [String: Any]? }
+
+    @Test("a POST goes on as GET or POST, as the status says", arguments: [
+        (301, "GET"), (302, "GET"), (303, "GET"), (307, "POST"), (308, "POST"),
+    ])
+    func methods(status: Int, method: String) async {
+        let seen = await echo(status)
+        #expect(seen?["method"] as? String == method)
+    }
+
+    @Test("secrets do not follow to another port, and do to the same")
+    func secrets() async throws {
+        let other = try FixtureServer()
+        for server in [server, other] { server.recordsRequests = true }
+        let headers: HTTPHeaders = ["Authorization": "Bearer secret", "Cookie": "a=b"]
+        _ = await echo(307, "/echo", headers: headers)
+        _ = await echo(307, "\(other.baseURL)/echo", headers: headers)
+        #expect(server.recordedRequests.count == 3)
+        #expect(server.recordedRequests.allSatisfy { $0.headers["Authorization"] != nil })
+        #expect(other.recordedRequests.count == 1)
+        #expect(other.recordedRequests.allSatisfy {
+            $0.headers["Authorization"] == nil && $0.headers["Cookie"] == nil
+        })
+    }
+
+    @Test("twenty redirects are followed, twenty-one are not")
+    func limit() async throws {
+        let url = { (count: Int) in try #require(manager.url(for: "redirect/\(count)")) }
+        #expect(try await !manager.data(for: URLRequest(url: url(20))).isEmpty)
+        let error = await #expect(throws: BluebonnetError.self) {
+            try await manager.data(for: URLRequest(url: url(21)))
+        }
+        guard case .redirect? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+    }
+}

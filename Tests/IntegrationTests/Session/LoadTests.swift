@@ -1,0 +1,158 @@
+import Bluebonnet
+import BluebonnetTransport
+import FixtureServer
+import Foundation
+import Testing
+
+/// Everything that counts what the whole process holds, one after the other.
+@Suite("Under load", .serialized, .timeLimit(.minutes(3)))
+struct LoadTests {
+    let server: FixtureServer
+
+    init() throws {
+        server = try FixtureServer()
+    }
+
+    func makeManager(_ change: (inout SessionConfiguration) -> Void = { _ in }) -> HTTPSessionManager {
+        var configuration = SessionConfiguration()
+        change(&configuration)
+        return HTTPSessionManager(
+            baseURL: URL(string: server.baseURL), configuration: configuration
+        )
+    }
+
+    /// Tells when it serializes.
+    struct SignallingSerializer: ResponseSerializer {
+        var acceptableStatusCodes: Set<Int>? = .successStatusCodes
+        var acceptableContentTypes: Set<String>?
+        let parsed: DispatchSemaphore
+
+        func serialize(_ data: Data, head: ResponseHead?) throws -> Data {
+            parsed.signal()
+            return data
+        }
+    }
+
+    @Test("sixteen handlers block, and other tasks are parsed within 50 ms each")
+    func blockedHandlers() async {
+        let manager = makeManager()
+        let group = DispatchGroup()
+        manager.completionGroup = group
+        let slowest = Locked(0.0)
+        await onOwnThread {
+            let (gate, blocked) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+            for _ in 0..<16 {
+                manager.get("json") { _ in
+                    blocked.signal()
+                    gate.wait()
+                }
+            }
+            blocked.wait()
+            for number in 0..<20 {
+                let start = ProcessState.now
+                let parsed = DispatchSemaphore(value: 0)
+                let serializer = SignallingSerializer(parsed: parsed)
+                // Every second one is redirected first, which must wait for nobody either.
+                let path = number % 2 == 0 ? "json" : "redirect/2"
+                manager.get(path, serializer: serializer) { _ in }
+                parsed.wait()
+                slowest.withLock { $0 = max($0, ProcessState.now - start) }
+            }
+            for _ in 0..<16 { gate.signal() }
+        }
+        await group.left()
+        let seconds = slowest.withLock { $0 }
+        #expect(seconds < (ProcessState.isSanitized ? 0.5 : 0.05))
+    }
+
+    @Test("20,000 tasks at concurrency 256 with random cancels complete exactly once each")
+    func exactlyOnce() async {
+        let manager = makeManager()
+        let group = DispatchGroup()
+        manager.completionGroup = group
+        let count = ProcessState.isSanitized ? 4_000 : 20_000
+        let loop = ClosedLoop(manager, path: "json", count: count, cancelShare: 4)
+        let result = await loop.run(concurrency: 256)
+        await group.left()
+        #expect(result.completions.allSatisfy { $0 == 1 })
+        #expect(result.cancelled > 0 && result.cancelled <= count / 3)
+        #expect(manager.tasks.isEmpty)
+    }
+
+    @Test("ten rounds leave files, threads and memory as they were")
+    func rounds() async {
+        let files = ProcessState.openFiles
+        var threads = 0
+        var memory: [Int] = []
+        for round in 0..<10 {
+            var manager: HTTPSessionManager? = makeManager()
+            if let manager {
+                let loop = ClosedLoop(
+                    manager, path: "json", count: ProcessState.isSanitized ? 300 : 2_000,
+                    cancelShare: 4, seed: UInt64(round)
+                )
+                _ = await loop.run(concurrency: 256)
+            }
+            manager = nil
+            #expect(await until { server.openConnectionCount == 0 })
+            if round == 0 { threads = ProcessState.threadNames.count }
+            memory.append(ProcessState.residentMemory)
+        }
+        #expect(await until { ProcessState.openFiles <= files + 3 }, "loop's own may have come")
+        #expect(ProcessState.threadNames.count <= threads + 4)
+        if !ProcessState.isSanitized {
+            let allowed = memory[2] + max(memory[2] / 20, 4 << 20)
+            #expect(memory[9] <= allowed, "\(memory)")
+        }
+    }
+
+    @Test("1,000 managers made, used once and dropped leave one loop thread and no file")
+    func managers() async throws {
+        _ = try await makeManager().data(for: URLRequest(url: #require(URL(string: server.baseURL + "/json"))))
+        #expect(await until { server.openConnectionCount == 0 })
+        let files = ProcessState.openFiles
+        for _ in 0..<(ProcessState.isSanitized ? 200 : 1_000) {
+            let request = URLRequest(url: try #require(URL(string: server.baseURL + "/json")))
+            #expect(try await !makeManager().data(for: request).isEmpty)
+        }
+        #expect(ProcessState.threadNames.count { $0 == "bluebonnet" } == 1)
+        #expect(await until { server.openConnectionCount == 0 && ProcessState.openFiles <= files })
+    }
+
+    @Test("2,000 idle tasks in flight raise the processor time of active ones by at most 20 %")
+    func idleTasks() async throws {
+        guard ProcessState.allowOpenFiles(8_192) else {
+            print("skipped: the limit of open files cannot be raised to 8,192")
+            return
+        }
+        guard !ProcessState.isSanitized else { return }
+        let idle = makeManager {
+            $0.maximumConnectionsPerHost = 2_000
+            $0.maximumConnections = 2_000
+            $0.timeouts.idle = nil
+        }
+        let group = DispatchGroup()
+        idle.completionGroup = group
+        let active = makeManager()
+        func cost() async -> Double {
+            let start = ProcessState.processorTime
+            _ = await ClosedLoop(active, path: "json", count: 1_000, cancelShare: 0).run(concurrency: 16)
+            return ProcessState.processorTime - start
+        }
+        _ = await cost()
+        var (quiet, crowded): ([Double], [Double]) = ([], [])
+        for _ in 0..<5 {
+            quiet.append(await cost())
+            let requests = server.requestCount
+            let tasks = (0..<2_000).map { _ in idle.get("hang", completionHandler: nil) }
+            #expect(await until { server.requestCount == requests + 2_000 })
+            crowded.append(await cost())
+            tasks.forEach { $0.cancel() }
+            await group.left()
+            #expect(await until { server.openConnectionCount <= 16 })
+        }
+        let ratio = crowded.sorted()[2] / quiet.sorted()[2]
+        print("processor time beside 2,000 idle tasks: \(ratio) of that without")
+        #expect(ratio <= 1.2, "\(quiet) \(crowded)")
+    }
+}

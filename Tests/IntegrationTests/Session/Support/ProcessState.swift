@@ -1,0 +1,98 @@
+import Foundation
+import Glibc
+
+/// What the process holds, as the kernel counts it.
+enum ProcessState {
+    static var openFiles: Int {
+        (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? -1
+    }
+
+    static var threadNames: [String] {
+        let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
+        return tasks.compactMap { task in
+            try? String(contentsOfFile: "/proc/self/task/\(task)/comm", encoding: .utf8)
+                .trimmingCharacters(in: .newlines)
+        }
+    }
+
+    /// Bytes of resident memory.
+    static var residentMemory: Int {
+        let text = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)) ?? ""
+        let pages = text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+        return pages * Int(getpagesize())
+    }
+
+    /// Seconds of user and system time so far.
+    static var processorTime: Double {
+        var usage = rusage()
+        getrusage(RUSAGE_SELF.rawValue, &usage)
+        func seconds(_ time: timeval) -> Double {
+            Double(time.tv_sec) + Double(time.tv_usec) / 1_000_000
+        }
+        return seconds(usage.ru_utime) + seconds(usage.ru_stime)
+    }
+
+    /// Whether a sanitizer is at work, whose memory and time say nothing about ours.
+    static var isSanitized: Bool {
+        dlsym(nil, "__tsan_init") != nil || dlsym(nil, "__asan_init") != nil
+    }
+
+    /// Raises the limit of open files; whether it now allows that many.
+    static func allowOpenFiles(_ count: UInt) -> Bool {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(7), &limit) == 0 else { return false }
+        guard limit.rlim_cur < count else { return true }
+        limit.rlim_cur = min(count, limit.rlim_max)
+        return setrlimit(__rlimit_resource_t(7), &limit) == 0 && limit.rlim_cur >= count
+    }
+
+    static var now: Double {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1_000_000_000
+    }
+}
+
+/// Waits, without sleeping, until something holds that no callback tells of.
+func until(_ condition: () -> Bool) async -> Bool {
+    let end = ProcessState.now + 20
+    while ProcessState.now < end {
+        if condition() { return true }
+        await Task.yield()
+    }
+    return condition()
+}
+
+extension DispatchGroup {
+    /// Waits, without blocking a thread, until everybody has left; the suite's time limit bounds it.
+    func left() async {
+        await withCheckedContinuation { continuation in
+            notify(queue: .global()) { continuation.resume() }
+        }
+    }
+}
+
+/// Numbers that are the same in every run.
+struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var value = state
+        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+        return value ^ (value >> 31)
+    }
+}
+
+/// Runs something that blocks on a thread of its own: Swift's are few, and handlers can block them.
+func onOwnThread(_ body: @escaping @Sendable () -> Void) async {
+    await withCheckedContinuation { continuation in
+        Thread.detachNewThread {
+            body()
+            continuation.resume()
+        }
+    }
+}
