@@ -25,12 +25,13 @@ struct ClientLauncher {
             benchmarkCase.name, server.url(of: benchmarkCase.file), String(count),
             String(benchmarkCase.concurrency),
         ]
-        let process = switch client {
-        case .c:
-            Subprocess(executable: rivalInC, arguments: arguments)
-        case .bluebonnet, .urlSession:
-            Subprocess(executable: driver, arguments: ["client", client.rawValue] + arguments)
-        }
+        let process =
+            switch client {
+            case .c:
+                Subprocess(executable: rivalInC, arguments: arguments)
+            case .bluebonnet, .urlSession:
+                Subprocess(executable: driver, arguments: ["client", client.rawValue] + arguments)
+            }
         let output = try process.run(in: workspace)
         let run: ClientRun
         do {

@@ -1,8 +1,10 @@
 import Dispatch
 import Foundation
 
-/// A closed loop of requests: `concurrency` are started, and each one that completes starts
-/// the next until `count` are done. It serves any client that calls back on completion.
+/// A closed loop of requests: `concurrency` are started, and each one that completes starts the
+/// next until `count` are done.
+///
+/// It serves any client that calls back on completion.
 final class ClosedLoop: @unchecked Sendable {
     enum Outcome: Sendable {
         case response(status: Int, byteCount: Int)
@@ -11,8 +13,10 @@ final class ClosedLoop: @unchecked Sendable {
 
     typealias Completion = @Sendable (Outcome) -> Void
 
-    /// Starts one request. The completion may come on any thread, exactly once, and not before
-    /// this returns, or the loop would recurse.
+    /// Starts one request.
+    ///
+    /// The completion may come on any thread, exactly once, and not before this returns, or the
+    /// loop would recurse.
     typealias Request = @Sendable (@escaping Completion) -> Void
 
     private let count: Int
@@ -91,7 +95,9 @@ final class ClosedLoop: @unchecked Sendable {
         }
     }
 
-    /// Counts the bytes of a good response. Called with the lock held.
+    /// Counts the bytes of a good response.
+    ///
+    /// Called with the lock held.
     private func problem(of outcome: Outcome) -> String? {
         switch outcome {
         case .failure(let description):

@@ -7,7 +7,8 @@ struct InstalledProgram {
     /// Looks where servers live too, which is not on every user's PATH.
     func locate() throws -> URL {
         let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
-        let directories = path.split(separator: ":").map(String.init)
+        let directories =
+            path.split(separator: ":").map(String.init)
             + ["/usr/sbin", "/usr/local/sbin", "/sbin", "/usr/bin", "/usr/local/bin"]
         for directory in directories {
             let file = URL(fileURLWithPath: directory).appendingPathComponent(name)

@@ -9,7 +9,8 @@ struct Statistic {
         let sorted = values.sorted()
         guard let first = sorted.first, let last = sorted.last else { return nil }
         let middle = sorted.count / 2
-        median = sorted.count.isMultiple(of: 2)
+        median =
+            sorted.count.isMultiple(of: 2)
             ? (sorted[middle - 1] + sorted[middle]) / 2
             : sorted[middle]
         smallest = first

@@ -1,11 +1,11 @@
 public import Glibc
 
+// Sendable: `buffer`'s state is read and written only between lock and unlock of its own mutex.
 /// A value that is only reached while a mutex is held.
 ///
 /// It guards the library's own state, and serves for the state that a subclass of a manager adds.
 /// The mutex is a `pthread_mutex_t`, which the thread sanitizer understands. Hold it for a few
 /// lines at a time: never across a callback, input or output, or another `Locked`.
-// Sendable: `buffer`'s state is read and written only between lock and unlock of its own mutex.
 @frozen
 public struct Locked<State>: @unchecked Sendable {
     @usableFromInline let buffer: ManagedBuffer<State, pthread_mutex_t>

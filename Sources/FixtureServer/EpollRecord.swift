@@ -8,11 +8,11 @@ enum EpollRecord {
 
     // The kernel packs the structure on x86-64 only.
     #if arch(x86_64)
-        static let stride = 12
-        private static let tokenOffset = 4
+    static let stride = 12
+    private static let tokenOffset = 4
     #else
-        static let stride = 16
-        private static let tokenOffset = 8
+    static let stride = 16
+    private static let tokenOffset = 8
     #endif
 
     static func read(from record: UnsafeMutableRawPointer) -> (events: EpollEvents, token: UInt64) {

@@ -48,7 +48,9 @@ public struct FixtureReply: Sendable {
     /// The steps in the order in which the server performs them.
     public let steps: [Step]
 
-    /// Which steps carry the body; a HEAD request skips them. Empty in hand-written scripts.
+    /// Which steps carry the body; a HEAD request skips them.
+    ///
+    /// Empty in hand-written scripts.
     let bodySteps: Range<Int>
 
     init(steps: [Step], bodySteps: Range<Int> = 0..<0) {

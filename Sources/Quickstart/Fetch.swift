@@ -24,7 +24,9 @@ struct Fetch {
         case .success(let data):
             let type = response.head?.mimeType ?? "no content type"
             let time = response.metrics.map { Int($0.taskInterval.duration * 1000) } ?? 0
-            print("\(text): \(response.head?.statusCode ?? 0), \(type), \(data.count) bytes, \(time) ms")
+            print(
+                "\(text): \(response.head?.statusCode ?? 0), \(type), \(data.count) bytes, \(time) ms"
+            )
             return true
         case .failure(let error):
             print("\(text): \(error)")

@@ -36,7 +36,8 @@ struct Tour {
 
     private mutating func getDocuments() async {
         let json = await get("json", JSONResponseSerializer())
-        report("GET JSON", json, (json.object as? [String: Any])?["message"] as? String == "hello") {
+        report("GET JSON", json, (json.object as? [String: Any])?["message"] as? String == "hello")
+        {
             "object with \(($0 as? [String: Any])?.count ?? 0) keys"
         }
         let xml = await get("xml", XMLDocumentResponseSerializer())
@@ -91,7 +92,8 @@ struct Tour {
                 for _ in 0..<10 {
                     group.addTask {
                         let response = await manager.response(
-                            for: URLRequest(url: manager.url(for: "delay/50") ?? URL(fileURLWithPath: "/")),
+                            for: URLRequest(
+                                url: manager.url(for: "delay/50") ?? URL(fileURLWithPath: "/")),
                             serializer: HTTPResponseSerializer()
                         )
                         return response.head?.statusCode ?? 0
@@ -165,7 +167,9 @@ struct Tour {
         }
     }
 
-    private mutating func line(_ step: String, _ held: Bool, _ text: String, _ metrics: TaskMetrics?) {
+    private mutating func line(
+        _ step: String, _ held: Bool, _ text: String, _ metrics: TaskMetrics?
+    ) {
         if !held { failures += 1 }
         let time = metrics.map { String(format: "%7.2f ms", $0.taskInterval.duration * 1000) }
         let columns = [

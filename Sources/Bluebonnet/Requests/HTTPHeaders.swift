@@ -18,7 +18,9 @@ public struct HTTPHeaders: Sendable {
         fields = dictionary.sorted { $0.key < $1.key }.map { Field(name: $0.key, value: $0.value) }
     }
 
-    /// The first value of a name. Setting replaces every field of the name; nil removes them.
+    /// The first value of a name.
+    ///
+    /// Setting replaces every field of the name; nil removes them.
     public subscript(name: String) -> String? {
         get { fields.first { $0.name.caseInsensitiveEquals(name) }?.value }
         set {

@@ -13,18 +13,18 @@ public struct HTTPMethod: RawRepresentable, Sendable, Hashable, ExpressibleByStr
         rawValue = value
     }
 
-    /// `GET`
+    /// The method `GET`.
     public static let get = HTTPMethod(rawValue: "GET")
-    /// `HEAD`
+    /// The method `HEAD`.
     public static let head = HTTPMethod(rawValue: "HEAD")
-    /// `POST`
+    /// The method `POST`.
     public static let post = HTTPMethod(rawValue: "POST")
-    /// `PUT`
+    /// The method `PUT`.
     public static let put = HTTPMethod(rawValue: "PUT")
-    /// `PATCH`
+    /// The method `PATCH`.
     public static let patch = HTTPMethod(rawValue: "PATCH")
-    /// `DELETE`
+    /// The method `DELETE`.
     public static let delete = HTTPMethod(rawValue: "DELETE")
-    /// `OPTIONS`
+    /// The method `OPTIONS`.
     public static let options = HTTPMethod(rawValue: "OPTIONS")
 }

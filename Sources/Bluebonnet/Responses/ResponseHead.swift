@@ -16,8 +16,9 @@ public struct ResponseHead: Sendable {
     package let exchangeHead: Exchange.Head
 
     /// Makes a head as a test or a stub needs it.
-    public init(statusCode: Int, headers: HTTPHeaders = [:], url: URL, requestMethod: String = "GET")
-    {
+    public init(
+        statusCode: Int, headers: HTTPHeaders = [:], url: URL, requestMethod: String = "GET"
+    ) {
         self.init(
             Exchange.Head(statusCode: statusCode, fields: headers.fields),
             url: url,

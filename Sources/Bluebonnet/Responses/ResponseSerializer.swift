@@ -46,7 +46,9 @@ extension ResponseSerializer {
             return nil
         }
         let type = head.mimeType
-        if let type, acceptable.contains(type) || acceptable.contains(where: type.caseInsensitiveEquals) {
+        if let type,
+            acceptable.contains(type) || acceptable.contains(where: type.caseInsensitiveEquals)
+        {
             return nil
         }
         return .unacceptableContentType(

@@ -44,7 +44,8 @@ extension XMLTree.Node {
     /// finds an attribute with a prefix, if no other has that name.
     public subscript(attribute name: String) -> String? {
         let attributes = attributes
-        let match = attributes.first { $0.nameAsWritten == name }
+        let match =
+            attributes.first { $0.nameAsWritten == name }
             ?? attributes.first { $0.name == name }
         return match?.value
     }

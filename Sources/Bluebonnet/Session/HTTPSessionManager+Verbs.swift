@@ -10,6 +10,7 @@ extension HTTPSessionManager {
     ///   - downloadProgress: Called with each piece of the body, on the callback queue.
     ///   - completionHandler: Called exactly once, whatever the task's fate, also for a request
     ///     that could not be built.
+    /// - Returns: The task.
     public func dataTask<Serializer: ResponseSerializer>(
         method: HTTPMethod,
         path: String,

@@ -26,7 +26,8 @@ struct ResponseDelivery<Serializer: ResponseSerializer>: Sendable {
         }
     }
 
-    func finish(_ outcome: TaskOutcome, then delivered: @escaping @Sendable (FinishedTask) -> Void) {
+    func finish(_ outcome: TaskOutcome, then delivered: @escaping @Sendable (FinishedTask) -> Void)
+    {
         let response = response(of: outcome)
         let finished = FinishedTask(
             data: response.data,

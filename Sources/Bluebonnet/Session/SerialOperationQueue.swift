@@ -36,8 +36,10 @@ public final class SerialOperationQueue: Sendable {
         add(.block(block))
     }
 
-    /// Adds an operation. The next one begins when this one has finished, also when it is
-    /// asynchronous or waits for others first.
+    /// Adds an operation.
+    ///
+    /// The next one begins when this one has finished, also when it is asynchronous or waits for
+    /// others first.
     public func addOperation(_ operation: Operation) {
         add(.operation(operation))
     }
@@ -72,7 +74,8 @@ public final class SerialOperationQueue: Sendable {
                 // operation comes back here when the first is through.
                 let continuation = BlockOperation { [self] in lane.send(self) }
                 continuation.addDependency(operation)
-                foundationOperations.addOperations([operation, continuation], waitUntilFinished: false)
+                foundationOperations.addOperations(
+                    [operation, continuation], waitUntilFinished: false)
                 return
             }
         }

@@ -6,19 +6,33 @@ public struct SessionConfiguration: Sendable {
     /// Seconds for connecting (default 30), without any data in either direction (60; a request's
     /// own `timeoutInterval` wins where it is not Foundation's 60) and in all (no limit).
     public var timeouts = Exchange.Timeouts(connect: 30, idle: 60, whole: nil)
-    /// Connections to one scheme, host and port; further tasks wait. Default 64.
+    /// Connections to one scheme, host and port; further tasks wait.
+    ///
+    /// Default 64.
     public var maximumConnectionsPerHost = 64
-    /// Connections in all; further tasks wait. Default 512.
+    /// Connections in all; further tasks wait.
+    ///
+    /// Default 512.
     public var maximumConnections = 512
-    /// Bytes of a body that is collected in memory, after decoding. Default 1 GiB.
+    /// Bytes of a body that is collected in memory, after decoding.
+    ///
+    /// Default 1 GiB.
     public var maximumResponseBodySize = 1024 * 1024 * 1024
-    /// Bytes of a response's head. Default 256 KiB.
+    /// Bytes of a response's head.
+    ///
+    /// Default 256 KiB.
     public var maximumResponseHeadSize = 256 * 1024
-    /// Header fields of a response. Default 1,000.
+    /// Header fields of a response.
+    ///
+    /// Default 1,000.
     public var maximumResponseHeaderCount = 1000
-    /// Redirects that one task follows. Default 20.
+    /// Redirects that one task follows.
+    ///
+    /// Default 20.
     public var maximumRedirects = 20
-    /// Whether content codings are removed from bodies. Default true.
+    /// Whether content codings are removed from bodies.
+    ///
+    /// Default true.
     public var decodesContent = true
     /// Header fields for every request that does not have them already.
     ///
@@ -42,9 +56,11 @@ extension HTTPHeaders {
     /// The system's name and version in printable ASCII, which a field value must be.
     private static var operatingSystem: String {
         let text = "Linux; \(ProcessInfo.processInfo.operatingSystemVersionString)"
-        return String(text.unicodeScalars.filter { (0x20...0x7E).contains($0.value) }.map(Character.init))
-            .replacing("(", with: "")
-            .replacing(")", with: "")
+        return String(
+            text.unicodeScalars.filter { (0x20...0x7E).contains($0.value) }.map(Character.init)
+        )
+        .replacing("(", with: "")
+        .replacing(")", with: "")
     }
 }
 

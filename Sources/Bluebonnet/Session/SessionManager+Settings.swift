@@ -59,7 +59,9 @@ extension SessionManager {
         }
     }
 
-    /// The tasks that have not completed, in the order they were made. Never blocks.
+    /// The tasks that have not completed, in the order they were made.
+    ///
+    /// Never blocks.
     public var tasks: [SessionTask] {
         let session = settings.withLock { $0.session }
         return session.map.withLock { $0.all }.compactMap(\.task)

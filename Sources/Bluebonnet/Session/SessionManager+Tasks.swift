@@ -10,6 +10,7 @@ extension SessionManager {
     ///   - serializer: What judges and serializes the response.
     ///   - downloadProgress: Called with each piece of the body, on the callback queue.
     ///   - completionHandler: Called exactly once, whatever the task's fate, on ``completionQueue``.
+    /// - Returns: The task.
     public func dataTask<Serializer: ResponseSerializer>(
         with request: URLRequest,
         serializer: Serializer,
@@ -40,7 +41,9 @@ extension SessionManager {
         )
     }
 
-    /// Sends a request and waits for its response. Cancelling the Swift task cancels the request.
+    /// Sends a request and waits for its response.
+    ///
+    /// Cancelling the Swift task cancels the request.
     ///
     /// ``completionQueue`` plays no part.
     public func response<Serializer: ResponseSerializer>(

@@ -67,7 +67,9 @@ open class SessionManager: @unchecked Sendable {
     }
 
     /// Called when a task's metrics are complete, before ``taskDidComplete(_:error:)``, on the
-    /// callback queue. Not called for a task that sent nothing.
+    /// callback queue.
+    ///
+    /// Not called for a task that sent nothing.
     open func taskDidFinishCollectingMetrics(_ task: SessionTask, metrics: TaskMetrics) {
         hooks.withLock { $0.taskDidFinishCollectingMetrics }?(task, metrics)
     }
@@ -79,7 +81,9 @@ open class SessionManager: @unchecked Sendable {
     }
 
     /// Asks which request follows a redirect: the one that is proposed, another, or none, in which
-    /// case the redirect itself is the task's response. Holds up this task alone.
+    /// case the redirect itself is the task's response.
+    ///
+    /// Holds up this task alone.
     ///
     /// The proposed request has lost what was meant for its origin when it leads to another.
     open func taskWillPerformHTTPRedirection(

@@ -52,7 +52,9 @@ public class SessionTask: @unchecked Sendable {
     /// What was measured so far.
     public var metrics: TaskMetrics? { delegate.metrics }
 
-    /// Starts the task, or lets a suspended one go on. Does nothing to a running or ended task.
+    /// Starts the task, or lets a suspended one go on.
+    ///
+    /// Does nothing to a running or ended task.
     ///
     /// The first call calls ``SessionManager/willStart(_:)`` on this thread and enters the
     /// completion group before it returns.
@@ -65,6 +67,6 @@ public class SessionTask: @unchecked Sendable {
     public func cancel() { delegate.cancel(self) }
 }
 
-/// A task whose response is collected in memory.
 // @unchecked as in the superclass: no stored state is added.
+/// A task whose response is collected in memory.
 public final class DataTask: SessionTask, @unchecked Sendable {}

@@ -12,7 +12,8 @@ extension TaskDelegate {
         let isStart = perform { state in
             let action = state.lifecycle.resume()
             if case .nothing = action { return false }
-            state.effects.append(.post(.init(name: SessionTask.didResumeNotification, object: task)))
+            state.effects.append(
+                .post(.init(name: SessionTask.didResumeNotification, object: task)))
             if case .unpause(let transfer?) = action { state.effects.append(.unpause(transfer)) }
             guard case .start = action else { return false }
             // Under the lock, or a cancel that comes next could leave the group first.
@@ -29,7 +30,8 @@ extension TaskDelegate {
     func suspend(_ task: SessionTask) {
         perform { state in
             guard case .pause(let transfer) = state.lifecycle.suspend() else { return }
-            state.effects.append(.post(.init(name: SessionTask.didSuspendNotification, object: task)))
+            state.effects.append(
+                .post(.init(name: SessionTask.didSuspendNotification, object: task)))
             if let transfer { state.effects.append(.pause(transfer)) }
         }
     }
@@ -39,7 +41,8 @@ extension TaskDelegate {
             let before = state.lifecycle.phase
             let action = state.lifecycle.cancel()
             guard before != .canceling, before != .completed else { return }
-            state.effects.append(.post(.init(name: SessionTask.didCancelNotification, object: task)))
+            state.effects.append(
+                .post(.init(name: SessionTask.didCancelNotification, object: task)))
             switch action {
             case .cancel(let transfer): state.effects.append(.cancel(transfer))
             case .finish(let isFirst):
@@ -139,7 +142,9 @@ extension TaskDelegate {
 }
 
 extension TaskDelegate: ExchangeSink {
-    /// Passes a report on to the manager's callback queue. Called by the transport.
+    /// Passes a report on to the manager's callback queue.
+    ///
+    /// Called by the transport.
     public func receive(_ report: Exchange.Report) {
         session.send(.report(report), to: taskIdentifier)
     }

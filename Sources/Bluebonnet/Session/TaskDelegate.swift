@@ -79,8 +79,8 @@ public class TaskDelegate: @unchecked Sendable {
     func makeTask() -> SessionTask { SessionTask(delegate: self) }
 }
 
-/// The delegate of a ``DataTask``.
 // @unchecked as in the superclass: no stored state is added.
+/// The delegate of a ``DataTask``.
 public final class DataTaskDelegate: TaskDelegate, @unchecked Sendable {
     override func makeTask() -> SessionTask { DataTask(delegate: self) }
 }

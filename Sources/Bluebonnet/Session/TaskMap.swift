@@ -11,7 +11,9 @@ struct TaskMap {
 
     var all: [TaskDelegate] { delegates.values.sorted { $0.taskIdentifier < $1.taskIdentifier } }
 
-    /// Adds a delegate. One that comes after the invalidation finds that out when it is resumed.
+    /// Adds a delegate.
+    ///
+    /// One that comes after the invalidation finds that out when it is resumed.
     mutating func insert(_ delegate: TaskDelegate) {
         delegates[delegate.taskIdentifier] = delegate
     }
@@ -26,7 +28,9 @@ struct TaskMap {
         return all
     }
 
-    /// Whether the session has just become invalid: no task is left. True once.
+    /// Whether the session has just become invalid: no task is left.
+    ///
+    /// True once.
     mutating func reportInvalidation() -> Bool {
         guard isInvalidated, delegates.isEmpty, !hasReportedInvalidation else { return false }
         hasReportedInvalidation = true

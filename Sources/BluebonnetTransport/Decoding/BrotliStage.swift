@@ -44,8 +44,8 @@ final class BrotliStage: DecodingStage {
     private func lastError() -> ContentDecodingError {
         let code = BrotliDecoderGetErrorCode(state)
         let allocationCodes =
-            BROTLI_DECODER_ERROR_ALLOC_BLOCK_TYPE_TREES.rawValue
-            ... BROTLI_DECODER_ERROR_ALLOC_CONTEXT_MODES.rawValue
+            BROTLI_DECODER_ERROR_ALLOC_BLOCK_TYPE_TREES
+            .rawValue...BROTLI_DECODER_ERROR_ALLOC_CONTEXT_MODES.rawValue
         if allocationCodes.contains(code.rawValue) { return .outOfMemory }
         let name = BrotliDecoderErrorString(code).map { String(cString: $0) }
         return corrupt(name ?? "brotli error \(code.rawValue)")

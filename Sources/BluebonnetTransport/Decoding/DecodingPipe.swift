@@ -80,8 +80,10 @@ final class DecodingPipe {
         return output.count - room.count
     }
 
-    /// A stage fed by another can be sent gigabytes by a few bytes of body. Output limits do not
-    /// stop it when it produces nothing (empty members, skippable frames, ignored trailing bytes).
+    /// A stage fed by another can be sent gigabytes by a few bytes of body.
+    ///
+    /// Output limits do not stop it when it produces nothing (empty members, skippable frames,
+    /// ignored trailing bytes).
     private func checkYield() throws(ContentDecodingError) {
         let (product, overflow) = totalWritten.multipliedReportingOverflow(by: Self.fruitlessRatio)
         guard overflow || totalTaken - Self.fruitlessAllowance <= product else {

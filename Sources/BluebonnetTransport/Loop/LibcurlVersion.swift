@@ -22,7 +22,8 @@ package struct LibcurlVersion: Sendable, Equatable {
     package static let running: Result<LibcurlVersion, Exchange.Failure> = {
         let result = bb_global_init()
         guard result == CURLE_OK, let info = bb_version_info() else {
-            return .failure(.unusableLibrary("libcurl could not be initialized (\(result.rawValue))"))
+            return .failure(
+                .unusableLibrary("libcurl could not be initialized (\(result.rawValue))"))
         }
         let text = info.pointee.version.map { String(cString: $0) } ?? "unknown"
         let version = LibcurlVersion(number: info.pointee.version_num, text: text)

@@ -135,7 +135,8 @@ final class Partition {
                 transfer.handle = nil
                 throw Exchange.Failure(
                     .unknown,
-                    message: "libcurl refused the exchange: \(String(cString: curl_multi_strerror(result)))"
+                    message:
+                        "libcurl refused the exchange: \(String(cString: curl_multi_strerror(result)))"
                 )
             }
             transfer.stage = .active

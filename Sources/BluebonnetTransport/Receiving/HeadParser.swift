@@ -200,7 +200,9 @@ package enum ContentLength {
     package static func declared(by block: FieldBlock) throws(Exchange.Failure) -> Int? {
         var result: Int?
         for value in block.values(of: "Content-Length") {
-            for part in value.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
+            for part in value.utf8.split(
+                separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+            {
                 let length = try length(part, in: value)
                 guard result == nil || result == length else {
                     throw .malformed("the response declares several lengths: \(value)")
@@ -243,7 +245,8 @@ extension Exchange.Failure {
 extension UInt8 {
     /// Whether it may stand in a token, such as a method or a field name (RFC 9110 section 5.6.2).
     package var isTokenByte: Bool {
-        self < 128 && (self < 64 ? tokenBytesBelow64 >> self : tokenBytesFrom64 >> (self - 64)) & 1 == 1
+        self < 128
+            && (self < 64 ? tokenBytesBelow64 >> self : tokenBytesFrom64 >> (self - 64)) & 1 == 1
     }
 
     var isFieldWhiteSpace: Bool { self == 0x20 || self == 0x09 }
@@ -251,7 +254,7 @@ extension UInt8 {
 
 /// Bit n stands for the byte n: digits and !#$%&'*+-.
 private let tokenBytesBelow64: UInt64 = 0x03FF_6CFA_0000_0000
-/// Bit n stands for the byte n + 64: letters and ^_`|~
+/// Bit n stands for the byte n + 64: letters and ^_`|~.
 private let tokenBytesFrom64: UInt64 = 0x57FF_FFFF_C7FF_FFFE
 
 extension UnsafeRawBufferPointer {

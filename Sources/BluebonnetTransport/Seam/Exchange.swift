@@ -8,7 +8,9 @@ public struct Exchange: Sendable {
     public var url: String
     /// The header fields in the order they are sent; checked before they come here.
     public var fields: [Field]
-    /// The body, nil for none. An empty body sends `Content-Length: 0`.
+    /// The body, nil for none.
+    ///
+    /// An empty body sends `Content-Length: 0`.
     public var body: Data?
     /// How long each stage may take.
     public var timeouts: Timeouts

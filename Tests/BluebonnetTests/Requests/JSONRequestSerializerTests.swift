@@ -47,8 +47,9 @@ struct JSONRequestSerializerTests {
 
     @Test("strings are escaped as RFC 8259 demands and no further")
     func strings() throws {
-        #expect(try json(["\"\\": "\u{0}\u{8}\t\n\u{B}\u{C}\r\u{1F}/\u{7F}é\u{2028}😀"])
-            == "{\"\\\"\\\\\":\"\\u0000\\b\\t\\n\\u000b\\f\\r\\u001f/\u{7F}é\u{2028}😀\"}")
+        #expect(
+            try json(["\"\\": "\u{0}\u{8}\t\n\u{B}\u{C}\r\u{1F}/\u{7F}é\u{2028}😀"])
+                == "{\"\\\"\\\\\":\"\\u0000\\b\\t\\n\\u000b\\f\\r\\u001f/\u{7F}é\u{2028}😀\"}")
     }
 
     @Test("integers of every type are exact")
@@ -58,12 +59,13 @@ struct JSONRequestSerializerTests {
             UInt32.max, UInt64.max, UInt.max, UInt128.max, NSNumber(value: Int64.min),
             NSNumber(value: UInt64.max), NSNumber(value: Int8(1)),
         ]
-        #expect(try json(["a": values]) == """
-            {"a":[-9223372036854775808,-128,-32768,-2147483648,9223372036854775807,\
-            -170141183460469231731687303715884105728,255,65535,4294967295,18446744073709551615,\
-            18446744073709551615,340282366920938463463374607431768211455,-9223372036854775808,\
-            18446744073709551615,1]}
-            """)
+        #expect(
+            try json(["a": values]) == """
+                {"a":[-9223372036854775808,-128,-32768,-2147483648,9223372036854775807,\
+                -170141183460469231731687303715884105728,255,65535,4294967295,18446744073709551615,\
+                18446744073709551615,340282366920938463463374607431768211455,-9223372036854775808,\
+                18446744073709551615,1]}
+                """)
     }
 
     @Test("floating-point numbers are as short as can be, 1.0 is 1 (C15)")
@@ -74,17 +76,19 @@ struct JSONRequestSerializerTests {
             1e16, Float(0.1), Float16(0.5), NSNumber(value: 1.5), NSNumber(value: 2.0),
             NSNumber(value: Float(0.1)), CGFloat(0.25),
         ]
-        #expect(try json(["a": values]) == """
-            {"a":[1,-0,0.1,0.30000000000000004,5e-324,1.7976931348623157e+308,1e+16,0.1,0.5,1.5,\
-            2,0.1,0.25]}
-            """)
+        #expect(
+            try json(["a": values]) == """
+                {"a":[1,-0,0.1,0.30000000000000004,5e-324,1.7976931348623157e+308,1e+16,0.1,0.5,1.5,\
+                2,0.1,0.25]}
+                """)
     }
 
     @Test("decimals keep every digit")
     func decimals() throws {
         let digits = "12345678901234567890.123456789"
-        #expect(try json(["a": Decimal(string: digits), "b": NSDecimalNumber(string: digits)])
-            == #"{"a":\#(digits),"b":\#(digits)}"#)
+        #expect(
+            try json(["a": Decimal(string: digits), "b": NSDecimalNumber(string: digits)])
+                == #"{"a":\#(digits),"b":\#(digits)}"#)
     }
 
     @Test("a Bool is a literal, also as a number object, and 1 is not true")
@@ -97,16 +101,18 @@ struct JSONRequestSerializerTests {
 
     @Test("nil, nested nil and NSNull are null")
     func nulls() throws {
-        #expect(try json(["a": NSNull(), "b": Int?.none, "c": Int??.some(nil), "d": [1, nil]])
-            == #"{"a":null,"b":null,"c":null,"d":[1,null]}"#)
+        #expect(
+            try json(["a": NSNull(), "b": Int?.none, "c": Int??.some(nil), "d": [1, nil]])
+                == #"{"a":null,"b":null,"c":null,"d":[1,null]}"#)
     }
 
     @Test("dates are ISO 8601, data is base64, URLs and substrings are text")
     func otherScalars() throws {
-        #expect(try json([
-            "a": Date(timeIntervalSince1970: 1_772_000_000.9), "b": Data([0xFB, 0xFF]),
-            "c": URL(string: "http://x/?y"), "d": "text".dropFirst(1),
-        ]) == #"{"a":"2026-02-25T06:13:20Z","b":"+/8=","c":"http://x/?y","d":"ext"}"#)
+        #expect(
+            try json([
+                "a": Date(timeIntervalSince1970: 1_772_000_000.9), "b": Data([0xFB, 0xFF]),
+                "c": URL(string: "http://x/?y"), "d": "text".dropFirst(1),
+            ]) == #"{"a":"2026-02-25T06:13:20Z","b":"+/8=","c":"http://x/?y","d":"ext"}"#)
     }
 
     @Test("concrete containers and those of Foundation are recognised")
@@ -121,9 +127,10 @@ struct JSONRequestSerializerTests {
         parameters["b"] = ["x"]
         parameters["c"] = ["y": 2, "x": 1]
         parameters["d"] = [["z": [1.5]]]
-        #expect(try json(parameters) == """
-            {"a":[1],"b":["x"],"c":{"x":1,"y":2},"d":[{"z":[1.5]}],"e":["a",true,null,1.5],\
-            "f":{"k":"v"},"g":"s"}
-            """)
+        #expect(
+            try json(parameters) == """
+                {"a":[1],"b":["x"],"c":{"x":1,"y":2},"d":[{"z":[1.5]}],"e":["a",true,null,1.5],\
+                "f":{"k":"v"},"g":"s"}
+                """)
     }
 }

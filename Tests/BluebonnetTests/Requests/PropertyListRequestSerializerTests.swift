@@ -11,27 +11,28 @@ struct PropertyListRequestSerializerTests {
         let result = try PropertyListRequestSerializer().serialize(
             request("POST"), parameters: ["b": [1, -2], "a": "<&", "c": true, "d": 1.5])
         #expect(result.value(forHTTPHeaderField: "Content-Type") == "application/x-plist")
-        #expect(result.httpBody.map { String(decoding: $0, as: UTF8.self) } == """
-            <?xml version="1.0" encoding="UTF-8"?>
-            <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" \
-            "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
-            <plist version="1.0">
-            <dict>
-            \t<key>a</key>
-            \t<string>&lt;&amp;</string>
-            \t<key>b</key>
-            \t<array>
-            \t\t<integer>1</integer>
-            \t\t<integer>-2</integer>
-            \t</array>
-            \t<key>c</key>
-            \t<true/>
-            \t<key>d</key>
-            \t<real>1.5</real>
-            </dict>
-            </plist>
+        #expect(
+            result.httpBody.map { String(decoding: $0, as: UTF8.self) } == """
+                <?xml version="1.0" encoding="UTF-8"?>
+                <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" \
+                "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+                <plist version="1.0">
+                <dict>
+                \t<key>a</key>
+                \t<string>&lt;&amp;</string>
+                \t<key>b</key>
+                \t<array>
+                \t\t<integer>1</integer>
+                \t\t<integer>-2</integer>
+                \t</array>
+                \t<key>c</key>
+                \t<true/>
+                \t<key>d</key>
+                \t<real>1.5</real>
+                </dict>
+                </plist>
 
-            """)
+                """)
     }
 
     @Test("nil parameters are no body, and methods without a body use the query (R5)")

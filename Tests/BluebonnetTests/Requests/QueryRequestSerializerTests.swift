@@ -15,8 +15,9 @@ struct QueryRequestSerializerTests {
         let escaped = "%20%3A%23%5B%5D%40%21%24%26%27%28%29%2A%2B%2C%3B%3D/?"
         #expect(try query([reserved: reserved]) == "\(escaped)=\(escaped)")
         #expect(try url([reserved: reserved]) == "http://h/p?\(escaped)=\(escaped)")
-        #expect(try query(["aZ09-._~": "é€😀\u{0}\n"])
-            == "aZ09-._~=%C3%A9%E2%82%AC%F0%9F%98%80%00%0A")
+        #expect(
+            try query(["aZ09-._~": "é€😀\u{0}\n"])
+                == "aZ09-._~=%C3%A9%E2%82%AC%F0%9F%98%80%00%0A")
     }
 
     @Test("what is escaped already is escaped again (R6)")
@@ -52,8 +53,9 @@ struct QueryRequestSerializerTests {
 
     @Test("a Bool is 1 or 0, also as a number object (C15)")
     func bools() throws {
-        #expect(try query(["a": true, "b": false, "c": NSNumber(value: true), "d": Bool?(false)])
-            == "a=1&b=0&c=1&d=0")
+        #expect(
+            try query(["a": true, "b": false, "c": NSNumber(value: true), "d": Bool?(false)])
+                == "a=1&b=0&c=1&d=0")
     }
 
     @Test("numbers are exact and as short as can be, 1.0 is 1 (C15)")
@@ -64,10 +66,11 @@ struct QueryRequestSerializerTests {
             "k": Decimal(string: "1.50"), "l": UInt128.max, "m": NSDecimalNumber(string: "0.3"),
         ]
         let maximum = "340282366920938463463374607431768211455"
-        #expect(try query(parameters) == """
-            a=1&b=-3&c=18446744073709551615&d=1&e=0.1&f=0.1&g=1e%2B21&h=1&i=18446744073709551615\
-            &j=-0&k=1.5&l=\(maximum)&m=0.3
-            """)
+        #expect(
+            try query(parameters) == """
+                a=1&b=-3&c=18446744073709551615&d=1&e=0.1&f=0.1&g=1e%2B21&h=1&i=18446744073709551615\
+                &j=-0&k=1.5&l=\(maximum)&m=0.3
+                """)
     }
 
     @Test("dates are ISO 8601, data is base64, URLs and substrings are text")
@@ -76,8 +79,9 @@ struct QueryRequestSerializerTests {
             "a": Date(timeIntervalSince1970: 1.9), "b": Data([0xFB, 0xFF]),
             "c": URL(string: "http://x/?y"), "d": "text".dropFirst(1),
         ]
-        #expect(try query(parameters)
-            == "a=1970-01-01T00%3A00%3A01Z&b=%2B/8%3D&c=http%3A//x/?y&d=ext")
+        #expect(
+            try query(parameters)
+                == "a=1970-01-01T00%3A00%3A01Z&b=%2B/8%3D&c=http%3A//x/?y&d=ext")
     }
 
     @Test("Python reads back every key and value")
@@ -92,9 +96,10 @@ struct QueryRequestSerializerTests {
                                            strict_parsing=False, errors="strict")
             print(json.dumps(pairs))
             """,
-            try #require(try query([
-                "k é+&=#": "v +&=;%20\u{1}😀", "n": ["ö": [1.5, 2]], "null": NSNull(),
-            ])),
+            try #require(
+                try query([
+                    "k é+&=#": "v +&=;%20\u{1}😀", "n": ["ö": [1.5, 2]], "null": NSNull(),
+                ])),
         ]
         let output = Pipe()
         process.standardOutput = output
@@ -103,8 +108,9 @@ struct QueryRequestSerializerTests {
         process.waitUntilExit()
         // The status with which env says that there is no such program.
         guard process.terminationStatus != 127 else { return print("skipped: no python3") }
-        #expect(try JSONDecoder().decode([[String]].self, from: data) == [
-            ["k é+&=#", "v +&=;%20\u{1}😀"], ["n[ö][]", "1.5"], ["n[ö][]", "2"], ["null", ""],
-        ])
+        #expect(
+            try JSONDecoder().decode([[String]].self, from: data) == [
+                ["k é+&=#", "v +&=;%20\u{1}😀"], ["n[ö][]", "1.5"], ["n[ö][]", "2"], ["null", ""],
+            ])
     }
 }

@@ -48,8 +48,9 @@ struct CompoundResponseSerializerTests {
     @Test("a head is accepted when any member accepts it, and else by none")
     func validation() throws {
         #expect(verdict(serializer, try head(type: "application/x-plist")) == nil)
-        guard case .unacceptableContentType("text/html", let acceptable, _) =
-            verdict(serializer, try head(type: "text/html"))
+        guard
+            case .unacceptableContentType("text/html", let acceptable, _) =
+                verdict(serializer, try head(type: "text/html"))
         else {
             Issue.record("accepted")
             return
@@ -59,15 +60,17 @@ struct CompoundResponseSerializerTests {
 
     @Test("the status is blamed when a member accepts the content type (C17)")
     func statusError() throws {
-        guard case .unacceptableStatus(404, let context) =
-            verdict(serializer, try head(404, type: "application/json"))
+        guard
+            case .unacceptableStatus(404, let context) =
+                verdict(serializer, try head(404, type: "application/json"))
         else {
             Issue.record("accepted")
             return
         }
         #expect(context.underlying == nil)
-        guard case .unacceptableStatus(404, let both) =
-            verdict(serializer, try head(404, type: "text/html"))
+        guard
+            case .unacceptableStatus(404, let both) =
+                verdict(serializer, try head(404, type: "text/html"))
         else {
             Issue.record("accepted")
             return

@@ -25,15 +25,19 @@ struct DecodableResponseSerializerTests {
         #expect(try DecodableResponseSerializer(Int.self).serialize(Data("7".utf8), head: nil) == 7)
     }
 
-    @Test("an error names the key path and what was found there", arguments: [
-        (#"{"user":{"name":"a","emails":["x","y",3]}}"#,
-            "user.emails[2]: expected String but found"),
-        (#"{"user":{"name":null,"emails":[]}}"#, "user.name: expected String but found null"),
-        (#"{"user":{"emails":[]}}"#, "user.name: the key is missing"),
-        (#"{"user":[]}"#, "user: expected Dictionary<String, Any> but found"),
-        (#"[]"#, "expected Dictionary<String, Any> but found"),
-        (#"{"user" 1}"#, "at byte 8"),
-    ])
+    @Test(
+        "an error names the key path and what was found there",
+        arguments: [
+            (
+                #"{"user":{"name":"a","emails":["x","y",3]}}"#,
+                "user.emails[2]: expected String but found"
+            ),
+            (#"{"user":{"name":null,"emails":[]}}"#, "user.name: expected String but found null"),
+            (#"{"user":{"emails":[]}}"#, "user.name: the key is missing"),
+            (#"{"user":[]}"#, "user: expected Dictionary<String, Any> but found"),
+            (#"[]"#, "expected Dictionary<String, Any> but found"),
+            (#"{"user" 1}"#, "at byte 8"),
+        ])
     func keyPaths(_ text: String, _ expected: String) throws {
         let reason = try #require(self.reason(Envelope.self, text))
         #expect(reason.contains(expected), "\(reason)")

@@ -6,27 +6,34 @@ import Testing
 struct JSONResponseSerializerMalformedTests {
     private let serializer = JSONResponseSerializer()
 
-    @Test("malformed JSON is an error", arguments: [
-        "[", "]", "{", "[1 2]", "{\"a\" 1}", "{a:1}", "{'a':1}", "[01]", "[1.]", "[.5]", "[+1]",
-        "[-]", "[NaN]", "[Infinity]", "[tru]", "[\"a]", "[\"\t\"]", "[\"\\x\"]", "[\"\\ud800\"]",
-        "[]x", "[,1]", "[1,,2]", "{\"a\":1,,}", "// a\n[]", "[1e400]", "\u{1}",
-    ])
+    @Test(
+        "malformed JSON is an error",
+        arguments: [
+            "[", "]", "{", "[1 2]", "{\"a\" 1}", "{a:1}", "{'a':1}", "[01]", "[1.]", "[.5]", "[+1]",
+            "[-]", "[NaN]", "[Infinity]", "[tru]", "[\"a]", "[\"\t\"]", "[\"\\x\"]",
+            "[\"\\ud800\"]",
+            "[]x", "[,1]", "[1,,2]", "{\"a\":1,,}", "// a\n[]", "[1e400]", "\u{1}",
+        ])
     func malformed(_ text: String) {
         #expect(refusal(serializer, text) != nil)
     }
 
-    @Test("an error says at which byte it is", arguments: [
-        ("[1 2]", 3), ("[\"é\" 1]", 6), ("{\"a\":xyz}", 5), ("[1]x", 3), ("\u{FEFF}[1 2]", 3),
-    ])
+    @Test(
+        "an error says at which byte it is",
+        arguments: [
+            ("[1 2]", 3), ("[\"é\" 1]", 6), ("{\"a\":xyz}", 5), ("[1]x", 3), ("\u{FEFF}[1 2]", 3),
+        ])
     func place(_ text: String, _ offset: Int) throws {
         let reason = try #require(refusal(serializer, text))
         #expect(reason.contains("at byte \(offset)."), "\(reason)")
     }
 
-    @Test("a comma before a closing bracket is refused with its place (RFC 8259)", arguments: [
-        ("[1,]", 2), ("{\"a\":1,}", 6), ("[1,\n\t ]", 2), ("[[1],]", 4), ("[\"a\",]", 4),
-        ("[{\"a\":\"b\",}]", 9),
-    ])
+    @Test(
+        "a comma before a closing bracket is refused with its place (RFC 8259)",
+        arguments: [
+            ("[1,]", 2), ("{\"a\":1,}", 6), ("[1,\n\t ]", 2), ("[[1],]", 4), ("[\"a\",]", 4),
+            ("[{\"a\":\"b\",}]", 9),
+        ])
     func trailingComma(_ text: String, _ offset: Int) throws {
         let reason = try #require(refusal(serializer, text))
         #expect(reason.contains("trailing comma at byte \(offset)"), "\(reason)")
@@ -34,10 +41,12 @@ struct JSONResponseSerializerMalformedTests {
         #expect(refusal(decodable, text)?.contains("trailing comma") == true)
     }
 
-    @Test("commas inside strings are not trailing", arguments: [
-        #"[",]"]"#, #"{"a,}":",}"}"#, #"["\",]"]"#, #"["\\",1]"#, #"[",\\"]"#, #"["a",[]]"#,
-        #"["a","]"]"#, #"[",",{}]"#,
-    ])
+    @Test(
+        "commas inside strings are not trailing",
+        arguments: [
+            #"[",]"]"#, #"{"a,}":",}"}"#, #"["\",]"]"#, #"["\\",1]"#, #"[",\\"]"#, #"["a",[]]"#,
+            #"["a","]"]"#, #"[",",{}]"#,
+        ])
     func commasInStrings(_ text: String) {
         #expect(refusal(serializer, text) == nil)
     }

@@ -30,11 +30,13 @@ struct JSONResponseSerializerTests {
         #expect(try value("{}") is [String: any Sendable])
     }
 
-    @Test("an integer is an Int", arguments: [
-        ("0", 0), ("1", 1), ("-1", -1), ("-0", 0), ("12", 12), ("127", 127), ("128", 128),
-        ("255", 255), ("65536", 65536), ("9007199254740993", 9_007_199_254_740_993),
-        ("9223372036854775807", .max), ("-9223372036854775808", .min),
-    ])
+    @Test(
+        "an integer is an Int",
+        arguments: [
+            ("0", 0), ("1", 1), ("-1", -1), ("-0", 0), ("12", 12), ("127", 127), ("128", 128),
+            ("255", 255), ("65536", 65536), ("9007199254740993", 9_007_199_254_740_993),
+            ("9223372036854775807", .max), ("-9223372036854775808", .min),
+        ])
     func integers(_ text: String, _ expected: Int) throws {
         let number = try number(text)
         #expect(type(of: number) == Int.self)
@@ -42,21 +44,25 @@ struct JSONResponseSerializerTests {
         #expect(number as? Bool == nil)
     }
 
-    @Test("an integer too big for an Int is a UInt64", arguments: [
-        ("9223372036854775808", 9_223_372_036_854_775_808), ("18446744073709551615", .max),
-    ] as [(String, UInt64)])
+    @Test(
+        "an integer too big for an Int is a UInt64",
+        arguments: [
+            ("9223372036854775808", 9_223_372_036_854_775_808), ("18446744073709551615", .max),
+        ] as [(String, UInt64)])
     func unsignedIntegers(_ text: String, _ expected: UInt64) throws {
         let number = try number(text)
         #expect(number as? UInt64 == expected)
         #expect(number as? Int == nil)
     }
 
-    @Test("fractions, exponents and integers of more than 64 bits are Doubles", arguments: [
-        ("1.0", 1), ("0.0", 0), ("-0.0", 0), ("1e2", 100), ("1.5", 1.5), ("1E-2", 0.01),
-        ("18446744073709551616", 18_446_744_073_709_551_616), ("1e19", 1e19),
-        ("-9223372036854775809", -9_223_372_036_854_775_808), ("1e-400", 0),
-        ("123456789012345678901234567890", 1.2345678901234568e29),
-    ])
+    @Test(
+        "fractions, exponents and integers of more than 64 bits are Doubles",
+        arguments: [
+            ("1.0", 1), ("0.0", 0), ("-0.0", 0), ("1e2", 100), ("1.5", 1.5), ("1E-2", 0.01),
+            ("18446744073709551616", 18_446_744_073_709_551_616), ("1e19", 1e19),
+            ("-9223372036854775809", -9_223_372_036_854_775_808), ("1e-400", 0),
+            ("123456789012345678901234567890", 1.2345678901234568e29),
+        ])
     func fractions(_ text: String, _ expected: Double) throws {
         let number = try number(text)
         #expect(type(of: number) == Double.self)
@@ -83,9 +89,11 @@ struct JSONResponseSerializerTests {
         #expect(refusal(serializer, "  ") != nil)
     }
 
-    @Test("a root that is no array or object is refused unless allowed (P12)", arguments: [
-        "1", "\"a\"", "true", "null", "1.5",
-    ])
+    @Test(
+        "a root that is no array or object is refused unless allowed (P12)",
+        arguments: [
+            "1", "\"a\"", "true", "null", "1.5",
+        ])
     func fragments(_ text: String) throws {
         #expect(refusal(serializer, text)?.contains("allowsFragments") == true)
         let lenient = JSONResponseSerializer(allowsFragments: true)

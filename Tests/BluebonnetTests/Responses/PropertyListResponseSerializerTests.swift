@@ -25,9 +25,11 @@ struct PropertyListResponseSerializerTests {
         try serializer.serialize(Data("<plist>\(xml)</plist>".utf8), head: nil)
     }
 
-    @Test("both formats that Foundation writes become plain Swift values", arguments: [
-        PropertyListSerialization.PropertyListFormat.xml, .binary,
-    ])
+    @Test(
+        "both formats that Foundation writes become plain Swift values",
+        arguments: [
+            PropertyListSerialization.PropertyListFormat.xml, .binary,
+        ])
     func formats(_ format: PropertyListSerialization.PropertyListFormat) throws {
         let body = try Self.encoded(format)
         let object = try #require(try serializer.serialize(body, head: nil) as? [String: Any])
@@ -84,15 +86,17 @@ struct PropertyListResponseSerializerTests {
         }
     }
 
-    @Test("malformed elements are an error that says what is wrong", arguments: [
-        ("", "0 elements"), ("<true/><true/>", "2 elements"), ("<what/>", "<what>"),
-        ("<integer>x</integer>", "\"x\" is no integer"), ("<integer/>", "integer"),
-        ("<integer>0x-1</integer>", "integer"), ("<integer>0x</integer>", "integer"),
-        ("<integer>18446744073709551616</integer>", "integer"), ("<real>x</real>", "real"),
-        ("<date>2020-13-01T00:00:00Z</date>", "date"), ("<data>!</data>", "data"),
-        ("<dict><key>a</key></dict>", "no value"), ("<dict><true/><true/></dict>", "<key>"),
-        ("<string><true/></string>", "instead of text"), ("<array>", "line 1"),
-    ])
+    @Test(
+        "malformed elements are an error that says what is wrong",
+        arguments: [
+            ("", "0 elements"), ("<true/><true/>", "2 elements"), ("<what/>", "<what>"),
+            ("<integer>x</integer>", "\"x\" is no integer"), ("<integer/>", "integer"),
+            ("<integer>0x-1</integer>", "integer"), ("<integer>0x</integer>", "integer"),
+            ("<integer>18446744073709551616</integer>", "integer"), ("<real>x</real>", "real"),
+            ("<date>2020-13-01T00:00:00Z</date>", "date"), ("<data>!</data>", "data"),
+            ("<dict><key>a</key></dict>", "no value"), ("<dict><true/><true/></dict>", "<key>"),
+            ("<string><true/></string>", "instead of text"), ("<array>", "line 1"),
+        ])
     func malformed(_ xml: String, _ expected: String) throws {
         let reason = try #require(refusal(serializer, "<plist>\(xml)</plist>"))
         #expect(reason.contains(expected), "\(reason)")
@@ -107,9 +111,11 @@ struct PropertyListResponseSerializerTests {
         #expect(refusal(small, "<plist><true/></plist>") != nil)
     }
 
-    @Test("both formats cut short at any byte are an error", arguments: [
-        PropertyListSerialization.PropertyListFormat.xml, .binary,
-    ])
+    @Test(
+        "both formats cut short at any byte are an error",
+        arguments: [
+            PropertyListSerialization.PropertyListFormat.xml, .binary,
+        ])
     func truncated(_ format: PropertyListSerialization.PropertyListFormat) throws {
         var body = try Self.encoded(format)
         while body.last == UInt8(ascii: "\n") { body.removeLast() }

@@ -4,9 +4,11 @@ import Testing
 
 @Suite("Validation of response heads")
 struct ResponseSerializerValidationTests {
-    @Test("statuses 200 to 299 are accepted, others are an error with the status", arguments: [
-        200, 201, 206, 299, 100, 199, 300, 304, 400, 404, 500, 599,
-    ])
+    @Test(
+        "statuses 200 to 299 are accepted, others are an error with the status",
+        arguments: [
+            200, 201, 206, 299, 100, 199, 300, 304, 400, 404, 500, 599,
+        ])
     func statuses(_ status: Int) throws {
         let error = verdict(.json, try head(status, type: "application/json"))
         guard !(200..<300).contains(status) else {
@@ -74,10 +76,12 @@ struct ResponseSerializerValidationTests {
         #expect(context.underlying == nil)
     }
 
-    @Test("parameters and case of the content type do not matter (P1)", arguments: [
-        "application/json; charset=utf-8", "Application/JSON", " application/json ;q=1",
-        "TEXT/json;charset=\"UTF-8\"", "text/javascript",
-    ])
+    @Test(
+        "parameters and case of the content type do not matter (P1)",
+        arguments: [
+            "application/json; charset=utf-8", "Application/JSON", " application/json ;q=1",
+            "TEXT/json;charset=\"UTF-8\"", "text/javascript",
+        ])
     func parameters(_ type: String) throws {
         #expect(verdict(.json, try head(type: type)) == nil)
     }

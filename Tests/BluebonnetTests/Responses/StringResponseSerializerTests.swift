@@ -9,15 +9,17 @@ struct StringResponseSerializerTests {
         return try StringResponseSerializer().serialize(Data(bytes), head: head(type: type))
     }
 
-    @Test("the charset of the content type decides", arguments: [
-        ("utf-8", [0xC3, 0xA9], "é"), ("UTF-8", [0xC3, 0xA9], "é"), ("\"utf8\"", [0x41], "A"),
-        ("iso-8859-1", [0xC3, 0xA9], "Ã©"), ("latin1", [0xE9, 0x80], "é\u{80}"),
-        ("us-ascii", [0x41, 0x7F], "A\u{7F}"),
-        ("windows-1252", [0x80, 0xE9, 0x9F, 0x81], "€éŸ\u{81}"),
-        ("utf-16le", [0xE9, 0, 0x3D, 0xD8, 0, 0xDE], "é😀"),
-        ("utf-16be", [0, 0xE9, 0xD8, 0x3D, 0xDE, 0], "é😀"), ("utf-16", [0, 0x41], "A"),
-        ("windows-1251", [0xC4, 0xE0], "Да"), ("iso-8859-2", [0xB3], "ł"),
-    ] as [(String, [UInt8], String)])
+    @Test(
+        "the charset of the content type decides",
+        arguments: [
+            ("utf-8", [0xC3, 0xA9], "é"), ("UTF-8", [0xC3, 0xA9], "é"), ("\"utf8\"", [0x41], "A"),
+            ("iso-8859-1", [0xC3, 0xA9], "Ã©"), ("latin1", [0xE9, 0x80], "é\u{80}"),
+            ("us-ascii", [0x41, 0x7F], "A\u{7F}"),
+            ("windows-1252", [0x80, 0xE9, 0x9F, 0x81], "€éŸ\u{81}"),
+            ("utf-16le", [0xE9, 0, 0x3D, 0xD8, 0, 0xDE], "é😀"),
+            ("utf-16be", [0, 0xE9, 0xD8, 0x3D, 0xDE, 0], "é😀"), ("utf-16", [0, 0x41], "A"),
+            ("windows-1251", [0xC4, 0xE0], "Да"), ("iso-8859-2", [0xB3], "ł"),
+        ] as [(String, [UInt8], String)])
     func charsets(_ charset: String, _ bytes: [UInt8], _ expected: String) throws {
         #expect(try text(bytes, charset) == expected)
     }
@@ -48,11 +50,13 @@ struct StringResponseSerializerTests {
         #expect(refusal(serializer, Data([0xE9]))?.contains("UTF-8") == true)
     }
 
-    @Test("bytes that contradict the charset are an error that names it", arguments: [
-        ("utf-8", [0xE9]), ("utf-8", [0xED, 0xA0, 0x80]), ("utf-8", [0xC0, 0x80]),
-        ("us-ascii", [0xC3, 0xA9]), ("utf-16le", [0x41]), ("utf-16be", [0xD8, 0x3D]),
-        ("utf-16le", [0x00, 0xDC]),
-    ] as [(String, [UInt8])])
+    @Test(
+        "bytes that contradict the charset are an error that names it",
+        arguments: [
+            ("utf-8", [0xE9]), ("utf-8", [0xED, 0xA0, 0x80]), ("utf-8", [0xC0, 0x80]),
+            ("us-ascii", [0xC3, 0xA9]), ("utf-16le", [0x41]), ("utf-16be", [0xD8, 0x3D]),
+            ("utf-16le", [0x00, 0xDC]),
+        ] as [(String, [UInt8])])
     func contradiction(_ charset: String, _ bytes: [UInt8]) throws {
         let type = "text/plain; charset=\(charset)"
         let reason = refusal(StringResponseSerializer(), Data(bytes), head: try head(type: type))

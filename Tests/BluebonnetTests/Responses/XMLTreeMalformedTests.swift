@@ -5,20 +5,22 @@ import Testing
 
 @Suite("XMLTree refuses what is malformed")
 struct XMLTreeMalformedTests {
-    @Test("a malformed document is an error with line and column", arguments: [
-        "", " ", "\n \n", "text", "<", "<a", "<a>", "<a/", "</a>", "<a></b>", "<a><b></a></b>",
-        "<a/><b/>", "<a/>junk", "<a/>&#32;", "junk<a/>", "<a b/>", "<a b=c/>", "<a b='c/>",
-        "<a b='<'/>", "<a b='1' b='2'/>", "<a b='1'c='2'/>",
-        "<a>&</a>", "<a>&lt</a>", "<a>& b</a>", "<a>&#0;</a>", "<a>&#x110000;</a>",
-        "<a>&#xD800;</a>", "<a>&#x;</a>", "<a>\u{1}</a>", "<a>\u{FFFE}</a>", "<a>]]></a>",
-        "<a><![CDATA[</a>", "<![CDATA[x]]>", "<a><!-- -- --></a>", "<a><!-- </a>", "<a><?x</a>",
-        "<a><?xml version='1.0'?></a>", " <?xml version='1.0'?><a/>", "<?xml?><a/>",
-        "<?xml version='1.0' encoding='no-such'?><a/>", "<?xml version='2.0'?><a/>",
-        "<1a/>", "< a/>", "<a></ a>", "<a:b/>", "<a b:c='1'/>", "<a:b:c xmlns:a='u'/>",
-        "<a xmlns:b=''/>", "<a xmlns:xmlns='u'/>", "<a xmlns:x='u' xmlns:y='u' x:b='' y:b=''/>",
-        "<!DOCTYPE><a/>", "<!DOCTYPE a", "<a/><!DOCTYPE a>", "<!DOCTYPE a SYSTEM><a/>",
-        "<a><!ENTITY x 'y'></a>", "<A></a>",
-    ])
+    @Test(
+        "a malformed document is an error with line and column",
+        arguments: [
+            "", " ", "\n \n", "text", "<", "<a", "<a>", "<a/", "</a>", "<a></b>", "<a><b></a></b>",
+            "<a/><b/>", "<a/>junk", "<a/>&#32;", "junk<a/>", "<a b/>", "<a b=c/>", "<a b='c/>",
+            "<a b='<'/>", "<a b='1' b='2'/>", "<a b='1'c='2'/>",
+            "<a>&</a>", "<a>&lt</a>", "<a>& b</a>", "<a>&#0;</a>", "<a>&#x110000;</a>",
+            "<a>&#xD800;</a>", "<a>&#x;</a>", "<a>\u{1}</a>", "<a>\u{FFFE}</a>", "<a>]]></a>",
+            "<a><![CDATA[</a>", "<![CDATA[x]]>", "<a><!-- -- --></a>", "<a><!-- </a>", "<a><?x</a>",
+            "<a><?xml version='1.0'?></a>", " <?xml version='1.0'?><a/>", "<?xml?><a/>",
+            "<?xml version='1.0' encoding='no-such'?><a/>", "<?xml version='2.0'?><a/>",
+            "<1a/>", "< a/>", "<a></ a>", "<a:b/>", "<a b:c='1'/>", "<a:b:c xmlns:a='u'/>",
+            "<a xmlns:b=''/>", "<a xmlns:xmlns='u'/>", "<a xmlns:x='u' xmlns:y='u' x:b='' y:b=''/>",
+            "<!DOCTYPE><a/>", "<!DOCTYPE a", "<a/><!DOCTYPE a>", "<!DOCTYPE a SYSTEM><a/>",
+            "<a><!ENTITY x 'y'></a>", "<A></a>",
+        ])
     func malformed(_ document: String) throws {
         let error = try #require(refusal(of: document))
         #expect(error.line >= 1)
@@ -39,10 +41,13 @@ struct XMLTreeMalformedTests {
         }
     }
 
-    @Test("UTF-8 that is invalid is an error everywhere", arguments: [
-        [0x80], [0xFF], [0xC0, 0xAF], [0xC1, 0x81], [0xE0, 0x81, 0x81], [0xF0, 0x80, 0x81, 0x81],
-        [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xC3], [0xE2, 0x82], [0xF0, 0x9F, 0x98],
-    ] as [[UInt8]])
+    @Test(
+        "UTF-8 that is invalid is an error everywhere",
+        arguments: [
+            [0x80], [0xFF], [0xC0, 0xAF], [0xC1, 0x81], [0xE0, 0x81, 0x81],
+            [0xF0, 0x80, 0x81, 0x81],
+            [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xC3], [0xE2, 0x82], [0xF0, 0x9F, 0x98],
+        ] as [[UInt8]])
     func invalidUTF8(_ bytes: [UInt8]) {
         for template in [
             "<a>%</a>", "<a b='%'/>", "<%/>", "<a %=''/>", "<a><!--%--></a>", "<a><?p %?></a>",

@@ -5,20 +5,22 @@ import Testing
 
 @Suite("XMLTree refuses what is unsafe")
 struct XMLTreeRefusalTests {
-    @Test("a document that declares anything is refused at its internal subset", arguments: [
-        "<!ENTITY a 'x'><!ENTITY b '&a;&a;'><!ENTITY c '&b;&b;'><!ENTITY lol '&c;&c;'>",
-        "<!ENTITY lol SYSTEM 'file:///etc/passwd'>",
-        "<!ENTITY lol PUBLIC 'p' 'http://127.0.0.1:1/'>",
-        "<!ENTITY lol SYSTEM 'file:///x' NDATA gif>",
-        "<!ENTITY % p 'x'>",
-        "<!ENTITY % p SYSTEM 'file:///etc/passwd'> %p;",
-        "%undeclared;",
-        "<!ATTLIST r a CDATA 'default'>",
-        "<!ATTLIST r>",
-        "<!ELEMENT r ANY>",
-        "<!NOTATION n SYSTEM 'x'>",
-        "<!ENTITY amp '&#38;#38;'>",
-    ])
+    @Test(
+        "a document that declares anything is refused at its internal subset",
+        arguments: [
+            "<!ENTITY a 'x'><!ENTITY b '&a;&a;'><!ENTITY c '&b;&b;'><!ENTITY lol '&c;&c;'>",
+            "<!ENTITY lol SYSTEM 'file:///etc/passwd'>",
+            "<!ENTITY lol PUBLIC 'p' 'http://127.0.0.1:1/'>",
+            "<!ENTITY lol SYSTEM 'file:///x' NDATA gif>",
+            "<!ENTITY % p 'x'>",
+            "<!ENTITY % p SYSTEM 'file:///etc/passwd'> %p;",
+            "%undeclared;",
+            "<!ATTLIST r a CDATA 'default'>",
+            "<!ATTLIST r>",
+            "<!ELEMENT r ANY>",
+            "<!NOTATION n SYSTEM 'x'>",
+            "<!ENTITY amp '&#38;#38;'>",
+        ])
     func declarations(_ subset: String) throws {
         let references = String(repeating: "&lol;", count: 10_000)
         let error = try #require(refusal(of: "<!DOCTYPE r [\(subset)]><r>\(references)</r>"))
@@ -75,17 +77,21 @@ struct XMLTreeRefusalTests {
         #expect(port.wasConnected(), "the canary is alive")
     }
 
-    @Test("an entity that is not declared is an error, in text and in attributes", arguments: [
-        "<a>&nbsp;</a>", "<a b='&nbsp;'/>", "<!DOCTYPE a SYSTEM 'x'><a>&nbsp;</a>",
-        "<!DOCTYPE a SYSTEM 'x'><a b='&nbsp;'/>",
-    ])
+    @Test(
+        "an entity that is not declared is an error, in text and in attributes",
+        arguments: [
+            "<a>&nbsp;</a>", "<a b='&nbsp;'/>", "<!DOCTYPE a SYSTEM 'x'><a>&nbsp;</a>",
+            "<!DOCTYPE a SYSTEM 'x'><a b='&nbsp;'/>",
+        ])
     func undeclaredEntity(_ document: String) {
         #expect(refusal(of: document)?.message == "Entity 'nbsp' not defined")
     }
 
-    @Test("elements may be nested 256 deep and not deeper", arguments: [
-        (255, true), (256, true), (257, false), (100_000, false), (1_000_000, false),
-    ])
+    @Test(
+        "elements may be nested 256 deep and not deeper",
+        arguments: [
+            (255, true), (256, true), (257, false), (100_000, false), (1_000_000, false),
+        ])
     func depth(_ depth: Int, accepted: Bool) {
         let open = String(repeating: "<a>", count: depth)
         let close = String(repeating: "</a>", count: depth)
@@ -114,9 +120,11 @@ struct XMLTreeRefusalTests {
         #expect(refusal(of: Data(repeating: 0x20, count: 16 * 1024 * 1024 + 1)) != nil)
     }
 
-    @Test("start tags and names that would take quadratic time are refused quickly", arguments: [
-        ("a", 512, "attributes"), ("xmlns:a", 256, "namespace declarations"),
-    ])
+    @Test(
+        "start tags and names that would take quadratic time are refused quickly",
+        arguments: [
+            ("a", 512, "attributes"), ("xmlns:a", 256, "namespace declarations"),
+        ])
     func startTags(_ name: String, limit: Int, message: String) throws {
         func tag(_ count: Int) -> Data {
             Data("<a \((0..<count).map { "\(name)\($0)='u'" }.joined(separator: " "))/>".utf8)

@@ -85,7 +85,9 @@ struct ExactlyOnceTests {
         #expect(rig.notified == ["resume", "cancel", "complete"])
     }
 
-    @Test("a task that is dropped without a resume completes as cancelled (S8)", arguments: [true, false])
+    @Test(
+        "a task that is dropped without a resume completes as cancelled (S8)",
+        arguments: [true, false])
     func dropped(isManagerGone: Bool) async {
         var rig: SessionRig? = SessionRig()
         let (log, responses) = (Recorder<String>(), Recorder<BluebonnetError?>())
@@ -107,9 +109,11 @@ struct ExactlyOnceTests {
         }
     }
 
-    @Test("a task whose request cannot be built fails and sends nothing", arguments: [
-        "ftp://a.test/", "http://u:p@a.test/", "http:///x", "//",
-    ])
+    @Test(
+        "a task whose request cannot be built fails and sends nothing",
+        arguments: [
+            "ftp://a.test/", "http://u:p@a.test/", "http:///x", "//",
+        ])
     func badURL(path: String) async throws {
         let rig = SessionRig()
         rig.task(path).resume()

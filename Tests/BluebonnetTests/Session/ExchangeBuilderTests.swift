@@ -53,7 +53,8 @@ struct ExchangeBuilderTests {
         }
     }
 
-    @Test("a method is a token", arguments: ["G T", "GET\r\nX: y", "", "G\u{0}T", "G\u{E4}T", "GET "])
+    @Test(
+        "a method is a token", arguments: ["G T", "GET\r\nX: y", "", "G\u{0}T", "G\u{E4}T", "GET "])
     func badMethods(method: String) throws {
         var request = URLRequest(url: try #require(URL(string: "http://a.test/")))
         request.httpMethod = method

@@ -29,7 +29,8 @@ struct HookTests {
 
     @Test("an override replaces the closure unless it calls super")
     func override() async throws {
-        let rig = SessionRig(manager: { Guarded(baseURL: $0, transport: $1) }, answer: { $0.reply() })
+        let rig = SessionRig(
+            manager: { Guarded(baseURL: $0, transport: $1) }, answer: { $0.reply() })
         let manager = try #require(rig.manager as? Guarded)
         manager.willStart = { [log = manager.log] _ in log.add("wrong") }
         manager.taskDidComplete = { [log = manager.log] _, _ in log.add("closure") }

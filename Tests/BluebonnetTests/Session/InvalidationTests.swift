@@ -62,7 +62,8 @@ struct InvalidationTests {
         NotificationCenter.default.removeObserver(token)
     }
 
-    @Test("tasks under way are cancelled or waited for, as was asked (S22)", arguments: [true, false])
+    @Test(
+        "tasks under way are cancelled or waited for, as was asked (S22)", arguments: [true, false])
     func running(cancelingTasks: Bool) async {
         let rig = SessionRig()
         let (ends, token) = Self.watch(rig)

@@ -30,7 +30,9 @@ struct LifetimeTests {
     /// What only the handler holds.
     final class Token: Sendable {}
 
-    @Test("manager, task, delegate, queue and handler are freed on every path", arguments: Path.allCases)
+    @Test(
+        "manager, task, delegate, queue and handler are freed on every path",
+        arguments: Path.allCases)
     func freed(path: Path) async {
         let remains = await Self.live(path)
         #expect(await until { remains.count == 0 }, "\(remains)")

@@ -32,7 +32,8 @@ struct NotificationTests {
         let rig = SessionRig(answer: { $0.reply() })
         // Only this manager's poster is to be held up: other tests post too.
         let first = rig.manager.dataTask(method: .get, path: "first", completionHandler: nil)
-        let tokens = [SessionTask.didResumeNotification, SessionTask.didCompleteNotification].map { name in
+        let tokens = [SessionTask.didResumeNotification, SessionTask.didCompleteNotification].map {
+            name in
             NotificationCenter.default.addObserver(forName: name, object: first, queue: suspended) {
                 _ in
             }

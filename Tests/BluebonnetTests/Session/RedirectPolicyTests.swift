@@ -55,7 +55,8 @@ struct RedirectPolicyTests {
         #expect(request.httpMethod == expected)
         #expect((request.httpBody == nil) == (expected == "GET"))
         #expect((request.value(forHTTPHeaderField: "Content-Type") == nil) == (expected == "GET"))
-        #expect((request.value(forHTTPHeaderField: "Content-Language") == nil) == (expected == "GET"))
+        #expect(
+            (request.value(forHTTPHeaderField: "Content-Language") == nil) == (expected == "GET"))
         #expect(request.value(forHTTPHeaderField: "X-Own") == "1")
     }
 
@@ -91,7 +92,9 @@ struct RedirectPolicyTests {
 
     @Test(
         "places that cannot be gone to are refused",
-        arguments: ["ftp://a.test/", "file:///etc/passwd", "javascript:alert(1)", "http://", "data:,x"]
+        arguments: [
+            "ftp://a.test/", "file:///etc/passwd", "javascript:alert(1)", "http://", "data:,x",
+        ]
     )
     func refusals(location: String) throws {
         guard case .refuse = try Self.decide(to: location) else {

@@ -52,7 +52,9 @@ struct SerialOperationQueueTests {
         let running = Locked(0)
         DispatchQueue.concurrentPerform(iterations: 2_000) { number in
             queue.addOperation { [log] in
-                let others = running.withLock { $0 += 1; return $0 - 1 }
+                let others = running.withLock {
+                    $0 += 1; return $0 - 1
+                }
                 log.add(others)
                 running.withLock { $0 -= 1 }
             }

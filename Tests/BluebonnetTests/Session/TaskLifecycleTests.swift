@@ -65,8 +65,14 @@ struct TaskLifecycleTests {
             ("resume begin started end cancel", "start,begun,nothing,-,finish"),
             ("resume begin started end suspend resume", "start,begun,nothing,-,pause,unpause"),
             ("resume begin started end complete", "start,begun,nothing,-,regular"),
-            ("resume begin started end complete complete", "start,begun,nothing,-,regular,alreadyComplete"),
-            ("resume complete resume suspend cancel begin", "start,regular,nothing,nothing,nothing,refused"),
+            (
+                "resume begin started end complete complete",
+                "start,begun,nothing,-,regular,alreadyComplete"
+            ),
+            (
+                "resume complete resume suspend cancel begin",
+                "start,regular,nothing,nothing,nothing,refused"
+            ),
         ]
     )
     func transitions(calls: String, actions: String) {

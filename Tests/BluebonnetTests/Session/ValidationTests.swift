@@ -54,7 +54,9 @@ struct ValidationTests {
             Issue.record("\(response)")
             return
         }
-        guard case .unacceptableContentType("text/html", _, _) = context.underlying as? BluebonnetError
+        guard
+            case .unacceptableContentType("text/html", _, _) = context.underlying
+                as? BluebonnetError
         else {
             Issue.record("\(String(describing: context.underlying))")
             return

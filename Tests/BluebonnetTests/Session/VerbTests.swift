@@ -40,7 +40,9 @@ struct VerbTests {
         await rig.settle()
         #expect(calls.count == 16 && rig.stub.exchanges.count == 16)
         let methods = ["HEAD", "GET", "POST", "PUT", "PATCH", "DELETE"]
-        #expect(rig.stub.exchanges.map(\.exchange.method) == methods + methods + Array(repeating: "GET", count: 4))
+        #expect(
+            rig.stub.exchanges.map(\.exchange.method) == methods + methods
+                + Array(repeating: "GET", count: 4))
     }
 
     @Test(

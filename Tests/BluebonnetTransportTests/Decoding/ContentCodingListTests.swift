@@ -4,20 +4,23 @@ import Testing
 
 @Suite("Content-Encoding values")
 struct ContentCodingListTests {
-    @Test("No coding but identity needs no decoder",
+    @Test(
+        "No coding but identity needs no decoder",
         arguments: ["", " ", "identity", "IDENTITY", " , identity\t,, "])
     func identity(value: String) throws {
         #expect(try ContentDecoder.make(contentEncoding: value) == nil)
     }
 
-    @Test("Case, optional whitespace, empty elements and the x-gzip alias are accepted",
+    @Test(
+        "Case, optional whitespace, empty elements and the x-gzip alias are accepted",
         arguments: ["gzip", "GZip", "x-gzip", "X-GZIP", " \tgzip\t ", ",gzip,", "identity,gzip"])
     func spelling(value: String) throws {
         let sample = DecodingSample.gzip
         #expect(try decode(sample.body, contentEncoding: value) == DecodingSample.text)
     }
 
-    @Test("An unknown coding is refused by its name",
+    @Test(
+        "An unknown coding is refused by its name",
         arguments: ["compress", "g zip", "gzip;q=1", "gzıp", "brotli"])
     func unknownCoding(value: String) {
         #expect(throws: ContentDecodingError.unknownCoding(value)) {

@@ -4,7 +4,8 @@ import Testing
 
 @Suite("Content decoder")
 struct ContentDecoderTests {
-    @Test("A body decodes whatever the sizes of its pieces and of the output buffer",
+    @Test(
+        "A body decodes whatever the sizes of its pieces and of the output buffer",
         arguments: DecodingSample.all, [1, 2, 7, .max])
     func roundTrip(sample: DecodingSample, pieceSize: Int) throws {
         for outputSize in [1, 3, 599, 600, 601, 4096] {
@@ -27,7 +28,8 @@ struct ContentDecoderTests {
         }
     }
 
-    @Test("A body of no bytes is complete",
+    @Test(
+        "A body of no bytes is complete",
         arguments: ["gzip", "deflate", "br", "zstd", "br, gzip"])
     func emptyBody(contentEncoding: String) throws {
         #expect(try decode([], contentEncoding: contentEncoding) == [])

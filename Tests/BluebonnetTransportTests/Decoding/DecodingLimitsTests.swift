@@ -4,7 +4,8 @@ import Testing
 
 @Suite("Decoding hostile bodies")
 struct DecodingLimitsTests {
-    @Test("A bomb yields one output buffer per call and takes input only for it",
+    @Test(
+        "A bomb yields one output buffer per call and takes input only for it",
         arguments: [31, 15, -15])
     func bomb(windowBits: Int32) throws {
         let size = 50_000_000
@@ -40,7 +41,8 @@ struct DecodingLimitsTests {
         #expect(decoded.count == 100_000)
     }
 
-    @Test("A chained coding that takes far more than it produces is refused",
+    @Test(
+        "A chained coding that takes far more than it produces is refused",
         arguments: [DecodingSample.gzip, .zlib, .rawDeflate, .brotli])
     func fruitlessChain(sample: DecodingSample) {
         let junk = [UInt8](repeating: 0, count: 50_000_000)

@@ -4,7 +4,8 @@ import Testing
 
 @Suite("Deflate decoding")
 struct DeflateDecodingTests {
-    @Test("Either framing is recognised wherever the input is split",
+    @Test(
+        "Either framing is recognised wherever the input is split",
         arguments: [DecodingSample.zlib, .rawDeflate])
     func split(sample: DecodingSample) throws {
         for split in 0...sample.body.count {

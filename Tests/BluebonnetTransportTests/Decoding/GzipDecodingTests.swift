@@ -29,7 +29,8 @@ struct GzipDecodingTests {
         }
     }
 
-    @Test("Bytes after the last member that are no gzip header are ignored",
+    @Test(
+        "Bytes after the last member that are no gzip header are ignored",
         arguments: [[0], [0, 0, 0, 0], [0x1f, 0], [0x1f, 0x8b, 9, 0, 1], Array("trailing".utf8)])
     func trailingBytes(junk: [UInt8]) throws {
         for body in [member + junk, member + junk + member] {

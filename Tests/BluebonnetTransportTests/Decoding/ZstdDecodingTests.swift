@@ -61,7 +61,8 @@ struct ZstdDecodingTests {
         }
     }
 
-    @Test("Frames of the formats before zstd 0.8 are refused",
+    @Test(
+        "Frames of the formats before zstd 0.8 are refused",
         arguments: [0x1e, 0x22, 0x23, 0x24, 0x25, 0x26, 0x27])
     func legacyFrames(firstByte: UInt8) {
         let error = decodingError([firstByte, 0xb5, 0x2f, 0xfd, 0, 0], contentEncoding: "zstd")

@@ -23,7 +23,8 @@ struct DataTaskTests {
 
     @Test("redirects are followed to the end")
     func redirect() async throws {
-        let data = try await manager.data(for: URLRequest(url: #require(manager.url(for: "redirect/3"))))
+        let data = try await manager.data(
+            for: URLRequest(url: #require(manager.url(for: "redirect/3"))))
         #expect(!data.isEmpty)
     }
 }

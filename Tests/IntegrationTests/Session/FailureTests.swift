@@ -13,7 +13,9 @@ struct FailureTests {
         manager = HTTPSessionManager(baseURL: URL(string: server.baseURL))
     }
 
-    func response<S: ResponseSerializer>(_ path: String, _ serializer: S) async throws -> Response<S.Value> {
+    func response<S: ResponseSerializer>(_ path: String, _ serializer: S) async throws -> Response<
+        S.Value
+    > {
         let url = try #require(manager.url(for: path))
         return await manager.response(for: URLRequest(url: url), serializer: serializer)
     }
@@ -32,12 +34,14 @@ struct FailureTests {
         #expect(response.metrics != nil)
     }
 
-    @Test("documents that are malformed or cut short keep status, headers and body", arguments: [
-        ("application/json", #"{"a":[1,2"#), ("application/json", "{]"),
-        ("application/xml", "<a><b></a>"), ("application/xml", "<a>"),
-        ("application/x-plist", "<plist><dict><key>a</key></dict>"),
-        ("application/x-plist", "bplist00\u{1}"),
-    ])
+    @Test(
+        "documents that are malformed or cut short keep status, headers and body",
+        arguments: [
+            ("application/json", #"{"a":[1,2"#), ("application/json", "{]"),
+            ("application/xml", "<a><b></a>"), ("application/xml", "<a>"),
+            ("application/x-plist", "<plist><dict><key>a</key></dict>"),
+            ("application/x-plist", "bplist00\u{1}"),
+        ])
     func malformed(type: String, body: String) async throws {
         server.route("/bad") { _ in
             .response(status: 200, headers: [("Content-Type", type)], body: Array(body.utf8))
@@ -61,7 +65,9 @@ struct FailureTests {
     @Test("a wrong content type says what was expected")
     func contentType() async throws {
         let response = try await response("text", JSONResponseSerializer())
-        guard case .unacceptableContentType("text/plain", let acceptable, _) = try #require(response.error)
+        guard
+            case .unacceptableContentType("text/plain", let acceptable, _) = try #require(
+                response.error)
         else {
             Issue.record("\(response)")
             return
@@ -72,7 +78,9 @@ struct FailureTests {
     @Test("a connection that ends inside the body keeps what came")
     func cutShort() async throws {
         server.route("/cut") { _ in
-            .raw("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{\"a\"")
+            .raw(
+                "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{\"a\""
+            )
         }
         let response = try await response("cut", JSONResponseSerializer())
         guard case .transport = try #require(response.error) else {
@@ -102,7 +110,9 @@ struct RedirectTests {
         manager = HTTPSessionManager(baseURL: URL(string: server.baseURL))
     }
 
-    func echo(_ status: Int, _ path: String = "/echo", headers: HTTPHeaders? = nil) async -> [String: Any]? {
+    func echo(_ status: Int, _ path: String = "/echo", headers: HTTPHeaders? = nil) async
+        -> [String: Any]?
+    {
         await withCheckedContinuation { continuation in
             manager.post(
                 "redirect-to?url=\(path)&status=\(status)", parameters: ["k": "v"], headers: headers
@@ -115,9 +125,11 @@ struct RedirectTests {
     // Sendable: made once and read once.
     struct Box: @unchecked Sendable { var value: [String: Any]? }
 
-    @Test("a POST goes on as GET or POST, as the status says", arguments: [
-        (301, "GET"), (302, "GET"), (303, "GET"), (307, "POST"), (308, "POST"),
-    ])
+    @Test(
+        "a POST goes on as GET or POST, as the status says",
+        arguments: [
+            (301, "GET"), (302, "GET"), (303, "GET"), (307, "POST"), (308, "POST"),
+        ])
     func methods(status: Int, method: String) async {
         let seen = await echo(status)
         #expect(seen?["method"] as? String == method)
@@ -133,9 +145,10 @@ struct RedirectTests {
         #expect(server.recordedRequests.count == 3)
         #expect(server.recordedRequests.allSatisfy { $0.headers["Authorization"] != nil })
         #expect(other.recordedRequests.count == 1)
-        #expect(other.recordedRequests.allSatisfy {
-            $0.headers["Authorization"] == nil && $0.headers["Cookie"] == nil
-        })
+        #expect(
+            other.recordedRequests.allSatisfy {
+                $0.headers["Authorization"] == nil && $0.headers["Cookie"] == nil
+            })
     }
 
     @Test("twenty redirects are followed, twenty-one are not")

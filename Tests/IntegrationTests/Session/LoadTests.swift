@@ -13,7 +13,9 @@ struct LoadTests {
         server = try FixtureServer()
     }
 
-    func makeManager(_ change: (inout SessionConfiguration) -> Void = { _ in }) -> HTTPSessionManager {
+    func makeManager(_ change: (inout SessionConfiguration) -> Void = { _ in })
+        -> HTTPSessionManager
+    {
         var configuration = SessionConfiguration()
         change(&configuration)
         return HTTPSessionManager(
@@ -108,7 +110,8 @@ struct LoadTests {
 
     @Test("1,000 managers made, used once and dropped leave one loop thread and no file")
     func managers() async throws {
-        _ = try await makeManager().data(for: URLRequest(url: #require(URL(string: server.baseURL + "/json"))))
+        _ = try await makeManager().data(
+            for: URLRequest(url: #require(URL(string: server.baseURL + "/json"))))
         #expect(await until { server.openConnectionCount == 0 })
         let files = ProcessState.openFiles
         for _ in 0..<(ProcessState.isSanitized ? 200 : 1_000) {
@@ -136,7 +139,8 @@ struct LoadTests {
         let active = makeManager()
         func cost() async -> Double {
             let start = ProcessState.processorTime
-            _ = await ClosedLoop(active, path: "json", count: 1_000, cancelShare: 0).run(concurrency: 16)
+            _ = await ClosedLoop(active, path: "json", count: 1_000, cancelShare: 0).run(
+                concurrency: 16)
             return ProcessState.processorTime - start
         }
         _ = await cost()

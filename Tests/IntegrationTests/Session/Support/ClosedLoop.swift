@@ -18,8 +18,10 @@ final class ClosedLoop: Sendable {
     private let cancelShare: Int
     private let state: Locked<State>
 
-    /// - Parameter cancelShare: Of how many tasks one is cancelled at a random moment; 0 for none.
-    init(_ manager: HTTPSessionManager, path: String, count: Int, cancelShare: Int, seed: UInt64 = 7) {
+    /// Makes a loop that cancels one of `cancelShare` tasks at a random moment; 0 for none.
+    init(
+        _ manager: HTTPSessionManager, path: String, count: Int, cancelShare: Int, seed: UInt64 = 7
+    ) {
         self.manager = manager
         self.path = path
         self.cancelShare = cancelShare
