@@ -226,8 +226,8 @@ final class CurlLoop: @unchecked Sendable {
         if let known = partitions[pool.identifier] { return known }
         let partition = try Partition(pool: pool, loop: self)
         partitions[pool.identifier] = partition
-        pool.onRelease { [weak self] identifier in
-            _ = self?.mailbox.post(.closePool(identifier))
+        pool.onRelease { [mailbox] identifier in
+            _ = mailbox.post(.closePool(identifier))
         }
         return partition
     }
