@@ -32,7 +32,7 @@ struct BodyReceiver {
         limit = exchange.limits.bodySize
         let hasBody =
             exchange.method != "HEAD" && head.statusCode != 204 && head.statusCode != 304
-        let length = hasBody ? try ContentLength.declared(by: head.block) : 0
+        let length = hasBody ? head.declaredLength : 0
         decoder =
             exchange.decodesContent && hasBody ? try Self.decoder(for: head) : nil
         if let length, decoder == nil {

@@ -163,9 +163,12 @@ package struct HeadParser {
         }
         stage = .complete
         let block = FieldBlock(bytes: bytes, spans: spans)
-        _ = try ContentLength.declared(by: block)
         try checkTransferCodings(of: block)
-        return Exchange.Head(statusCode: statusCode, block: block)
+        return Exchange.Head(
+            statusCode: statusCode,
+            block: block,
+            declaredLength: try ContentLength.declared(by: block)
+        )
     }
 
     /// libcurl would remove a compression too, without a bound and without noticing a cut.

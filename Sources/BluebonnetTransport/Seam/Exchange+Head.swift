@@ -8,15 +8,23 @@ extension Exchange {
         /// The status code, 200 to 999.
         public let statusCode: Int
         package let block: FieldBlock
+        /// The length that the fields declare for the body.
+        package let declaredLength: Int?
 
-        package init(statusCode: Int, block: FieldBlock) {
+        package init(statusCode: Int, block: FieldBlock, declaredLength: Int?) {
             self.statusCode = statusCode
             self.block = block
+            self.declaredLength = declaredLength
         }
 
         /// Makes a head from fields, as a stub transport does.
         public init(statusCode: Int, fields: [Field] = []) {
-            self.init(statusCode: statusCode, block: FieldBlock(fields))
+            let block = FieldBlock(fields)
+            self.init(
+                statusCode: statusCode,
+                block: block,
+                declaredLength: try? ContentLength.declared(by: block)
+            )
         }
 
         /// All fields in the order they arrived, repeats included.
@@ -67,24 +75,40 @@ package final class FieldBlock: Sendable {
     }
 
     package func firstValue(of name: String) -> String? {
-        for span in spans where matches(span.name, name) { return text(in: span.value) }
-        return nil
+        var value: String?
+        forEachValue(of: name) { range in
+            value = text(in: range)
+            return false
+        }
+        return value
     }
 
     package func values(of name: String) -> [String] {
         var values: [String] = []
-        for span in spans where matches(span.name, name) { values.append(text(in: span.value)) }
+        forEachValue(of: name) { range in
+            values.append(text(in: range))
+            return true
+        }
         return values
     }
 
-    private func matches(_ range: Range<UInt32>, _ name: String) -> Bool {
-        guard range.count == name.utf8.count else { return false }
-        var place = Int(range.lowerBound)
-        for byte in name.utf8 {
-            guard bytes[place].asciiLowercased == byte.asciiLowercased else { return false }
-            place += 1
+    /// Calls `body` with the place of each value of a name, until it returns false.
+    private func forEachValue(of name: String, _ body: (Range<UInt32>) -> Bool) {
+        var name = name
+        name.withUTF8 { wanted in
+            bytes.withUnsafeBufferPointer { bytes in
+                for span in spans where span.name.count == wanted.count {
+                    let start = Int(span.name.lowerBound)
+                    var place = 0
+                    while place < wanted.count,
+                        bytes[start + place].asciiLowercased == wanted[place].asciiLowercased
+                    {
+                        place += 1
+                    }
+                    if place == wanted.count, !body(span.value) { return }
+                }
+            }
         }
-        return true
     }
 
     /// UTF-8 where the bytes are that, else ISO-8859-1, which every byte is.

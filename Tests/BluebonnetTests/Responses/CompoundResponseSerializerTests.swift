@@ -7,7 +7,7 @@ struct CompoundResponseSerializerTests {
     private let serializer = CompoundResponseSerializer([
         JSONResponseSerializer(), PropertyListResponseSerializer(), XMLDocumentResponseSerializer(),
     ])
-    private static let list = Data("<plist><string>a</string></plist>".utf8)
+    private static var list: Data { Data("<plist><string>a</string></plist>".utf8) }
 
     @Test("the member that accepts the type reads the body")
     func members() throws {
