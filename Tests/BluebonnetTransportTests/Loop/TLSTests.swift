@@ -8,7 +8,7 @@ struct TLSTests {
     /// `openssl s_server` on a free port, with a certificate for `localhost` of a CA of its own.
     private final class Server {
         let directory: URL
-        let process = Process()
+        private let command: SpawnedCommand
         let port: Int
         var authority: String { directory.appendingPathComponent("ca.pem").path }
 
@@ -25,17 +25,14 @@ struct TLSTests {
                     + ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"]
                     + ["-CA", "ca.pem", "-CAkey", "ca.key", "-keyout", "s.key", "-out", "s.pem"],
             ] {
-                let command = Self.command(arguments, in: directory, process: Process())
-                try command.process.run()
-                command.process.waitUntilExit()
+                try SpawnedCommand(["openssl"] + arguments, in: directory).wait()
             }
             let arguments = ["s_server", "-accept", "127.0.0.1:0", "-cert", "s.pem"]
-            let command = Self.command(
-                arguments + ["-key", "s.key", "-www"], in: directory, process: process)
-            try process.run()
+            command = try SpawnedCommand(
+                ["openssl"] + arguments + ["-key", "s.key", "-www"], in: directory)
             var text = ""
             while !text.contains("ACCEPT 127.0.0.1:") || !text.hasSuffix("\n") {
-                let data = command.output.fileHandleForReading.availableData
+                let data = command.output.availableData
                 guard !data.isEmpty else { break }
                 text += String(decoding: data, as: UTF8.self)
             }
@@ -44,23 +41,8 @@ struct TLSTests {
         }
 
         deinit {
-            // A child of a cooperative thread has the gentler signals blocked.
-            kill(process.processIdentifier, SIGKILL)
-            process.waitUntilExit()
+            command.kill()
             try? FileManager.default.removeItem(at: directory)
-        }
-
-        private static func command(
-            _ arguments: [String], in directory: URL, process: Process
-        ) -> (process: Process, output: Pipe) {
-            let output = Pipe()
-            process.executableURL = URL(fileURLWithPath: "/usr/bin/openssl")
-            process.arguments = arguments
-            process.currentDirectoryURL = directory
-            process.standardOutput = output
-            process.standardInput = FileHandle.nullDevice
-            process.standardError = FileHandle.nullDevice
-            return (process, output)
         }
     }
 
