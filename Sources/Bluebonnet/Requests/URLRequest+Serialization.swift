@@ -1,4 +1,3 @@
-import BluebonnetTransport
 import Foundation
 import FoundationNetworking
 
@@ -7,7 +6,7 @@ extension URLRequest {
     ///
     /// A name that repeats among the fields is added as often; `URLRequest` joins them by commas.
     mutating func addMissing(_ headers: HTTPHeaders) throws(RequestSerializationError) {
-        for field in headers { try Self.check(field) }
+        for field in headers { try field.check() }
         let missing = headers.filter { value(forHTTPHeaderField: $0.name) == nil }
         for field in missing { addValue(field.value, forHTTPHeaderField: field.name) }
     }
@@ -40,31 +39,5 @@ extension URLRequest {
             throw RequestSerializationError(reason: "\"\(text)\" is no URL that can have a query")
         }
         self.url = url
-    }
-
-    // `URLRequest` drops what it does not like without a word.
-    private static func check(_ field: HTTPHeaders.Field) throws(RequestSerializationError) {
-        guard !field.name.isEmpty, field.name.utf8.allSatisfy(isTokenByte) else {
-            throw RequestSerializationError(
-                reason: "\(String(reflecting: field.name)) is no name of a header field"
-            )
-        }
-        guard field.value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }) else {
-            // The value may be a secret, so the message leaves it out.
-            throw RequestSerializationError(
-                reason: "the value of the header field \"\(field.name)\" has control characters"
-            )
-        }
-    }
-
-    /// Whether a byte may stand in a token (RFC 9110 section 5.6.2).
-    private static func isTokenByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        default:
-            "!#$%&'*+-.^_`|~".utf8.contains(byte)
-        }
     }
 }

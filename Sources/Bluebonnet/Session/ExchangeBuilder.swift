@@ -110,19 +110,7 @@ struct ExchangeBuilder: Sendable {
     private static func checked(
         _ fields: [Exchange.Field]
     ) throws(RequestSerializationError) -> [Exchange.Field] {
-        for field in fields {
-            guard !field.name.isEmpty, field.name.utf8.allSatisfy(\.isTokenByte) else {
-                throw RequestSerializationError(
-                    reason: "the header name \(field.name.quoted) is not a token"
-                )
-            }
-            guard field.value.utf8.allSatisfy({ $0 == 0x09 || ($0 >= 0x20 && $0 != 0x7F) }) else {
-                // The value may be a secret, so it is not repeated.
-                throw RequestSerializationError(
-                    reason: "the value of the header \(field.name) holds a control character"
-                )
-            }
-        }
+        for field in fields { try field.check() }
         return fields
     }
 }

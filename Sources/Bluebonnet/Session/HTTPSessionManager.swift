@@ -89,17 +89,7 @@ extension URLRequest {
     ) throws(RequestSerializationError) {
         var seen = HTTPHeaders()
         for field in headers {
-            guard !field.name.isEmpty, field.name.utf8.allSatisfy(\.isTokenByte) else {
-                throw RequestSerializationError(
-                    reason: "the header name \(field.name.quoted) is not a token"
-                )
-            }
-            guard field.value.utf8.allSatisfy({ $0 == 0x09 || ($0 >= 0x20 && $0 != 0x7F) }) else {
-                // The value may be a secret, so it is not repeated.
-                throw RequestSerializationError(
-                    reason: "the value of the header \(field.name) holds a control character"
-                )
-            }
+            try field.check()
             // The first replaces what was there; further ones of the same name join it.
             if seen.contains(field.name) {
                 addValue(field.value, forHTTPHeaderField: field.name)
