@@ -70,7 +70,7 @@ final class CurlLoop: @unchecked Sendable {
     }
 
     /// Starts the thread, which holds the loop until it is shut down.
-    func startThread() throws(Exchange.Failure) -> pthread_t {
+    func startThread(name: String) throws(Exchange.Failure) -> pthread_t {
         var thread = pthread_t()
         let retained = Unmanaged.passRetained(self)
         let error = bb_thread_start(
@@ -82,7 +82,7 @@ final class CurlLoop: @unchecked Sendable {
                 return nil
             },
             retained.toOpaque(),
-            "bluebonnet"
+            name
         )
         guard error == 0 else {
             retained.release()

@@ -4,7 +4,7 @@ import Glibc
 /// The transport on libcurl.
 package final class CurlTransport: Transport {
     /// The transport that every manager uses unless it is given another; it is never shut down.
-    package static let shared = CurlTransport()
+    package static let shared = CurlTransport(threadName: "bluebonnet")
 
     private struct Running: @unchecked Sendable {
         let loop: CurlLoop
@@ -18,11 +18,14 @@ package final class CurlTransport: Transport {
     /// Makes a transport with a loop thread of its own.
     ///
     /// Where that is impossible every exchange fails and says why.
-    package init(version: Result<LibcurlVersion, Exchange.Failure> = LibcurlVersion.running) {
+    package init(
+        version: Result<LibcurlVersion, Exchange.Failure> = LibcurlVersion.running,
+        threadName: String = "bluebonnet-own"
+    ) {
         running = Result { () throws(Exchange.Failure) in
             _ = try version.get()
             let loop = try CurlLoop()
-            return Running(loop: loop, thread: try loop.startThread())
+            return Running(loop: loop, thread: try loop.startThread(name: threadName))
         }
     }
 
