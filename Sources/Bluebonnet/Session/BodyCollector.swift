@@ -26,20 +26,4 @@ struct BodyCollector {
         }
         return data
     }
-
-    /// The whole body, giving each piece's memory back as it is copied.
-    mutating func takeData() -> Data {
-        guard chunks.count > 1 else {
-            defer { removeAll() }
-            return data
-        }
-        var data = Data(capacity: count)
-        var rest = chunks
-        removeAll()
-        rest.reverse()
-        while let chunk = rest.popLast() {
-            chunk.withUnsafeBytes { data.append(contentsOf: $0) }
-        }
-        return data
-    }
 }

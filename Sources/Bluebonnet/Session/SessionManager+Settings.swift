@@ -27,7 +27,7 @@ extension SessionManager {
         }
     }
 
-    /// Where completion handlers run; nil, the default, for a private concurrent queue.
+    /// Where completion handlers run; nil, the default, for threads of the library's own.
     ///
     /// Captured by a task when it is made. The main queue is never the default: on a server
     /// nothing drains it, unless `dispatchMain()` or a run loop does.
