@@ -3,14 +3,21 @@ import Foundation
 
 /// A serial queue that takes many small messages in few hops.
 ///
-/// However many come while it is busy, one drain is pending at most.
+/// However many come while it is busy, one drain is pending at most. Where nobody waits for a
+/// message, a delay lets more of them share one.
 final class BatchQueue<Message: Sendable>: Sendable {
     let dispatchQueue: DispatchQueue
+    private let delay: DispatchTimeInterval?
     private let inbox = Locked<[Message]>([])
     private let handle: @Sendable (Message) -> Void
 
-    init(label: String, handle: @escaping @Sendable (Message) -> Void) {
+    init(
+        label: String,
+        delay: DispatchTimeInterval? = nil,
+        handle: @escaping @Sendable (Message) -> Void
+    ) {
         dispatchQueue = DispatchQueue(label: label)
+        self.delay = delay
         self.handle = handle
     }
 
@@ -19,7 +26,12 @@ final class BatchQueue<Message: Sendable>: Sendable {
             inbox.append(message)
             return inbox.count == 1
         }
-        if isFirst { dispatchQueue.async { [self] in drain() } }
+        guard isFirst else { return }
+        if let delay {
+            dispatchQueue.asyncAfter(deadline: .now() + delay) { [self] in drain() }
+        } else {
+            dispatchQueue.async { [self] in drain() }
+        }
     }
 
     private func drain() {

@@ -1,65 +1,101 @@
 import BluebonnetTransport
 import Foundation
 
-/// Runs completion handlers for managers without a completion queue, several at a time.
+/// Runs completion handlers for managers without a completion queue.
 ///
-/// Handlers come in bursts and are mostly short, so a worker runs one after the other instead of
-/// each waking a thread. While any wait, another worker is on its way, so one that blocks holds up
-/// nobody. Workers are serial queues, each with a thread at once when it needs one: the threads of
-/// concurrent queues are few, grow by one a second, and run all Swift tasks as well.
+/// Handlers come in bursts and are mostly short, so one worker runs them one after the other
+/// instead of each waking a thread. A watch that runs while handlers wait sends for as many workers
+/// again whenever one has waited for a whole tick, so handlers that block, or compute for long,
+/// hold nobody up for more. Workers are serial queues, each with a thread at once when it needs
+/// one: the threads of concurrent queues are few, grow by one a second, and run all Swift tasks as
+/// well.
 final class HandlerPool: Sendable {
     static let shared = HandlerPool()
 
     /// So many handlers may block before others wait.
     private static let maximumWorkers = 64
+    private static let tick = DispatchTimeInterval.milliseconds(1)
 
     private struct State {
         var handlers = FIFO<@Sendable () -> Void>()
-        var isWorkerOnItsWay = false
         var idleWorkers: [DispatchQueue] = []
         var workerCount = 0
+        /// Handlers that came, and that were begun, so far.
+        var appended = 0
+        var begun = 0
+        /// How many had come at the last tick; nil while nobody watches.
+        var appendedAtLastTick: Int?
 
-        /// The worker to send for, if one is needed and to be had.
-        mutating func nextWorker() -> DispatchQueue? {
-            guard !handlers.isEmpty, !isWorkerOnItsWay else { return nil }
-            if let worker = idleWorkers.popLast() {
-                isWorkerOnItsWay = true
-                return worker
-            }
+        var activeWorkerCount: Int { workerCount - idleWorkers.count }
+        var canHaveMoreWorkers: Bool { activeWorkerCount < maximumWorkers }
+
+        mutating func takeWorker() -> DispatchQueue? {
+            if let worker = idleWorkers.popLast() { return worker }
             guard workerCount < maximumWorkers else { return nil }
             workerCount += 1
-            isWorkerOnItsWay = true
             return DispatchQueue(label: "bluebonnet.completion.\(workerCount)")
+        }
+
+        /// As many workers again, when a handler has waited for a whole tick.
+        mutating func workersForWaiting() -> [DispatchQueue] {
+            guard let appendedAtLastTick, begun < appendedAtLastTick else { return [] }
+            let wanted = min(appended - begun, max(1, activeWorkerCount))
+            return (0..<wanted).compactMap { _ in takeWorker() }
+        }
+
+        mutating func pop() -> (@Sendable () -> Void)? {
+            guard let handler = handlers.pop() else { return nil }
+            begun += 1
+            return handler
         }
     }
 
     private let state = Locked(State())
+    private let watch = DispatchQueue(label: "bluebonnet.completion.watch")
 
     func async(_ handler: @escaping @Sendable () -> Void) {
-        let worker = state.withLock { state in
+        let (worker, beginsWatch) = state.withLock { state -> (DispatchQueue?, Bool) in
             state.handlers.append(handler)
-            return state.nextWorker()
+            state.appended += 1
+            if state.activeWorkerCount == 0 { return (state.takeWorker(), false) }
+            guard state.appendedAtLastTick == nil else { return (nil, false) }
+            state.appendedAtLastTick = state.appended
+            return (nil, true)
         }
         if let worker { send(worker) }
+        if beginsWatch { scheduleTick() }
     }
 
     private func send(_ worker: DispatchQueue) {
-        worker.async { [self] in
-            state.withLock { $0.isWorkerOnItsWay = false }
-            work(as: worker)
-        }
+        worker.async { [self] in work(as: worker) }
     }
 
     private func work(as worker: DispatchQueue) {
         while true {
-            let (handler, next) = state.withLock { state in
-                let handler = state.handlers.pop()
+            let handler = state.withLock { state in
+                let handler = state.pop()
                 if handler == nil { state.idleWorkers.append(worker) }
-                return (handler, state.nextWorker())
+                return handler
             }
-            if let next { send(next) }
             guard let handler else { return }
             handler()
         }
+    }
+
+    // MARK: The watch
+
+    private func scheduleTick() {
+        watch.asyncAfter(deadline: .now() + Self.tick) { [self] in lookAfterWaiting() }
+    }
+
+    private func lookAfterWaiting() {
+        let (workers, goesOn) = state.withLock { state in
+            let workers = state.workersForWaiting()
+            let goesOn = !state.handlers.isEmpty && state.canHaveMoreWorkers
+            state.appendedAtLastTick = goesOn ? state.appended : nil
+            return (workers, goesOn)
+        }
+        workers.forEach(send)
+        if goesOn { scheduleTick() }
     }
 }

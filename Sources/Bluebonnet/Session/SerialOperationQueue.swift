@@ -49,6 +49,26 @@ public final class SerialOperationQueue: Sendable {
         schedule { $0.isSuspended = false }
     }
 
+    /// Lets the operations run, the library's own at once and on this thread.
+    ///
+    /// It saves a change of threads where that operation is over in no time; what follows runs
+    /// where it always does.
+    func releaseAndRunFirst() {
+        let first: Item? = state.withLock { state in
+            state.isSuspended = false
+            guard !state.isDraining, !state.items.isEmpty else { return nil }
+            state.isDraining = true
+            return state.items.removeFirst()
+        }
+        guard case .block(let block)? = first else { return }
+        block()
+        let needsDraining = state.withLock { state in
+            state.isDraining = !state.items.isEmpty
+            return state.isDraining
+        }
+        if needsDraining { lane.send(self) }
+    }
+
     private func add(_ item: Item) {
         schedule { $0.items.append(item) }
     }

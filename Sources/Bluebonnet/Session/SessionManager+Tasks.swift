@@ -115,6 +115,7 @@ extension SessionManager {
         )
         let work = TaskWork(
             downloadProgress: downloadProgress,
+            serializesInNoTime: Serializer.self == HTTPResponseSerializer.self,
             validate: delivery.judge,
             finish: delivery.finish
         )

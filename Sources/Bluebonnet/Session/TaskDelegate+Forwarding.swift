@@ -144,9 +144,20 @@ extension TaskDelegate {
             if let metrics { manager.taskDidFinishCollectingMetrics(task, metrics: metrics) }
             manager.taskDidComplete(task, error: error)
         }
-        queue.release()
+        if isFinishedInNoTime { queue.releaseAndRunFirst() } else { queue.release() }
         if isSessionDone { manager?.sessionIsInvalid() }
     }
+
+    /// Whether there is next to nothing to serialize, so that a thread of its own is a waste.
+    private var isFinishedInNoTime: Bool {
+        state.withLock { state in
+            state.body.count == 0
+                || state.body.count <= Self.largestBodyInNoTime
+                    && state.work?.serializesInNoTime == true
+        }
+    }
+
+    private static let largestBodyInNoTime = 64 * 1024
 
     /// The first operation of the task's queue.
     func finish() {

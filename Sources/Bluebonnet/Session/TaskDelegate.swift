@@ -97,6 +97,8 @@ struct TaskSetup: Sendable {
 struct TaskWork: Sendable {
     /// Reports the body's progress, on the callback queue.
     var downloadProgress: ProgressHandler?
+    /// Whether serializing is no work, whatever the body.
+    var serializesInNoTime: Bool
     /// The serializer's judgement of a head.
     var validate: @Sendable (ResponseHead) -> BluebonnetError?
     /// Serializes and delivers, on the task's queue, and then calls what it was given.
