@@ -10,14 +10,14 @@ public import Glibc
 public struct Locked<State>: @unchecked Sendable {
     @usableFromInline let buffer: ManagedBuffer<State, pthread_mutex_t>
 
-    /// Makes an unlocked mutex around a first state.
-    public init(_ state: State) {
-        buffer = LockedBuffer.create(minimumCapacity: 1) { buffer in
+    /// Makes an unlocked mutex around a first state, which is made where it stays.
+    public init(_ state: @autoclosure () throws -> State) rethrows {
+        buffer = try LockedBuffer.create(minimumCapacity: 1) { buffer in
             buffer.withUnsafeMutablePointerToElements { mutex in
                 mutex.initialize(to: pthread_mutex_t())
                 pthread_mutex_init(mutex, nil)
             }
-            return state
+            return try state()
         }
     }
 

@@ -2,7 +2,7 @@ import BluebonnetTransport
 import Foundation
 
 /// Makes a task's response of its outcome and brings it to who waits for it.
-struct ResponseDelivery<Serializer: ResponseSerializer>: Sendable {
+final class ResponseDelivery<Serializer: ResponseSerializer>: TaskDelivery {
     typealias Value = Serializer.Value
 
     /// Who waits.
@@ -13,10 +13,16 @@ struct ResponseDelivery<Serializer: ResponseSerializer>: Sendable {
         case awaiting(PendingResponse<Value>)
     }
 
-    let serializer: Serializer
-    let receiver: Receiver
+    private let serializer: Serializer
+    private let receiver: Receiver
 
-    /// The serializer's judgement of a head; nil for a good one.
+    init(serializer: Serializer, receiver: Receiver) {
+        self.serializer = serializer
+        self.receiver = receiver
+    }
+
+    var serializesInNoTime: Bool { Serializer.self == HTTPResponseSerializer.self }
+
     func judge(_ head: ResponseHead) -> BluebonnetError? {
         do throws(BluebonnetError) {
             try serializer.validate(head)
@@ -26,28 +32,20 @@ struct ResponseDelivery<Serializer: ResponseSerializer>: Sendable {
         }
     }
 
-    func finish(_ outcome: TaskOutcome, then delivered: @escaping @Sendable (FinishedTask) -> Void)
-    {
-        let response = response(of: outcome)
-        let finished = FinishedTask(
-            data: response.data,
-            serializedResponse: response.parsedBody.flatMap(flattened),
-            serializer: serializer,
-            error: response.error,
-            metrics: response.metrics
-        )
+    func finish(_ outcome: TaskOutcome, of delegate: TaskDelegate) {
+        let delivered = DeliveredResponse(response(of: outcome), serializer: serializer)
         switch receiver {
         case .handler(let handler?, let queue):
             let work: @Sendable () -> Void = {
-                handler(response)
-                delivered(finished)
+                handler(delivered.response)
+                delegate.delivered(delivered)
             }
             if let queue { queue.async(execute: work) } else { HandlerPool.shared.async(work) }
         case .handler(nil, _):
-            delivered(finished)
+            delegate.delivered(delivered)
         case .awaiting(let pending):
-            pending.fulfil(response)
-            delivered(finished)
+            pending.fulfil(delivered.response)
+            delegate.delivered(delivered)
         }
     }
 
@@ -89,6 +87,40 @@ struct ResponseDelivery<Serializer: ResponseSerializer>: Sendable {
             return (.failure(.unreadableBody("\(error)", context)), nil)
         }
     }
+}
+
+/// A response on its way to its handler and, after that, to observers.
+private final class DeliveredResponse<Serializer: ResponseSerializer>: NotificationContent {
+    let response: Response<Serializer.Value>
+    private let serializer: Serializer
+
+    init(_ response: Response<Serializer.Value>, serializer: Serializer) {
+        self.response = response
+        self.serializer = serializer
+    }
+
+    var userInfo: [AnyHashable: Any] {
+        var userInfo: [AnyHashable: Any] = Dictionary(minimumCapacity: 5)
+        userInfo[NotificationKeys.responseSerializer] = serializer
+        if let data = response.data { userInfo[NotificationKeys.responseData] = data }
+        if let object = response.parsedBody.flatMap(flattened) {
+            userInfo[NotificationKeys.serializedResponse] = object
+        }
+        if let error = response.error { userInfo[NotificationKeys.error] = error }
+        if let metrics = response.metrics { userInfo[NotificationKeys.metrics] = metrics }
+        return userInfo
+    }
+}
+
+/// The keys as a dictionary wants them, made once.
+// Sendable: each is a `String` in a box that nothing changes.
+private enum NotificationKeys {
+    typealias Key = SessionTask.NotificationKey
+    nonisolated(unsafe) static let responseSerializer = AnyHashable(Key.responseSerializer)
+    nonisolated(unsafe) static let responseData = AnyHashable(Key.responseData)
+    nonisolated(unsafe) static let serializedResponse = AnyHashable(Key.serializedResponse)
+    nonisolated(unsafe) static let error = AnyHashable(Key.error)
+    nonisolated(unsafe) static let metrics = AnyHashable(Key.metrics)
 }
 
 /// A response that a Swift task waits for.

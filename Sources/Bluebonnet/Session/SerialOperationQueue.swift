@@ -4,7 +4,7 @@ public import Foundation
 /// A task's queue: operations in the order added, one at a time, from the task's completion on.
 ///
 /// It begins suspended and is released once, when the task completes. The library's own work,
-/// serializing and delivering, comes first; what is added later, also after completion, follows.
+/// serializing and delivering, comes first; what was added, also after completion, follows.
 /// Operations run on one of a few threads that tasks share, so one that blocks holds others up.
 public final class SerialOperationQueue: Sendable {
     private enum Item: Sendable {
@@ -14,15 +14,16 @@ public final class SerialOperationQueue: Sendable {
 
     private struct State {
         var items: [Item] = []
-        var isSuspended = true
+        var isSuspended: Bool
         var isDraining = false
     }
 
-    private let state = Locked(State())
+    private let state: Locked<State>
     private let lane: DrainLane
 
-    init(lane: DrainLane) {
+    init(lane: DrainLane, isSuspended: Bool = true) {
         self.lane = lane
+        state = Locked(State(isSuspended: isSuspended))
     }
 
     /// Whether the task has not completed yet.
@@ -44,29 +45,12 @@ public final class SerialOperationQueue: Sendable {
         add(.operation(operation))
     }
 
-    /// Lets the operations run, from now on.
-    func release() {
-        schedule { $0.isSuspended = false }
-    }
-
-    /// Lets the operations run, the library's own at once and on this thread.
-    ///
-    /// It saves a change of threads where that operation is over in no time; what follows runs
-    /// where it always does.
-    func releaseAndRunFirst() {
-        let first: Item? = state.withLock { state in
+    /// Lets the operations run, from now on; those of the library's own come first.
+    func release(first block: (@Sendable () -> Void)? = nil) {
+        schedule { state in
             state.isSuspended = false
-            guard !state.isDraining, !state.items.isEmpty else { return nil }
-            state.isDraining = true
-            return state.items.removeFirst()
+            if let block { state.items.insert(.block(block), at: 0) }
         }
-        guard case .block(let block)? = first else { return }
-        block()
-        let needsDraining = state.withLock { state in
-            state.isDraining = !state.items.isEmpty
-            return state.isDraining
-        }
-        if needsDraining { lane.send(self) }
     }
 
     private func add(_ item: Item) {

@@ -96,9 +96,9 @@ extension SessionManager {
     }
 
     /// Makes a task and registers its delegate: every way of calling ends here.
-    private func makeTask<Serializer>(
+    private func makeTask(
         _ request: Result<URLRequest, BluebonnetError>,
-        _ delivery: ResponseDelivery<Serializer>,
+        _ delivery: any TaskDelivery,
         downloadProgress: ProgressHandler? = nil
     ) -> DataTask {
         let (session, pool, group, identifier) = settings.withLock { settings in
@@ -108,22 +108,12 @@ extension SessionManager {
                 settings.lastTaskIdentifier
             )
         }
-        let setup = TaskSetup(
-            request: request,
-            pool: pool,
-            group: group
-        )
-        let work = TaskWork(
-            downloadProgress: downloadProgress,
-            serializesInNoTime: Serializer.self == HTTPResponseSerializer.self,
-            validate: delivery.judge,
-            finish: delivery.finish
-        )
         let delegate = DataTaskDelegate(
             taskIdentifier: identifier,
             session: session,
-            setup: setup,
-            work: work,
+            setup: TaskSetup(request: request, pool: pool, group: group),
+            delivery: delivery,
+            downloadProgress: downloadProgress,
             manager: self
         )
         let task = DataTask(delegate: delegate)

@@ -38,12 +38,17 @@ extension SessionManager {
         Notification.Name("com.bluebonnet.session.invalidate")
 }
 
+/// What a notification tells beside its object.
+protocol NotificationContent: AnyObject, Sendable {
+    /// Made when the notification is posted, out of everybody's way.
+    var userInfo: [AnyHashable: Any] { get }
+}
+
 /// Something to be posted.
 struct PendingNotification: Sendable {
     var name: Notification.Name
     var object: any AnyObject & Sendable
-    /// Made when it is posted, off everybody's way.
-    var userInfo: (@Sendable () -> [AnyHashable: Any])?
+    var content: (any NotificationContent)?
 
     /// Posts on a serial queue of the manager's own.
     ///
@@ -54,7 +59,7 @@ struct PendingNotification: Sendable {
             NotificationCenter.default.post(
                 name: pending.name,
                 object: pending.object,
-                userInfo: pending.userInfo?()
+                userInfo: pending.content?.userInfo
             )
         }
     }

@@ -57,27 +57,14 @@ extension TaskDelegate {
     }
 
     /// Decides under the lock, and does what follows outside it, in the order of the decisions.
-    ///
-    /// One thread at a time acts, for the others too: were each to act for itself, one that is held
-    /// up could pause a transfer that was resumed since, or post what others have overtaken.
     @discardableResult
     func perform<Result>(_ decide: (inout TaskState) -> Result) -> Result {
-        let (result, isActor) = state.withLock { state in
-            let result = decide(&state)
-            guard !state.isActing, !state.effects.isEmpty else { return (result, false) }
-            state.isActing = true
-            return (result, true)
+        var (result, effect) = state.withLock { state in (decide(&state), state.effects.begin()) }
+        while let current = effect {
+            act(current)
+            effect = state.withLock { $0.effects.next() }
         }
-        guard isActor else { return result }
-        while true {
-            let effects = state.withLock { state in
-                defer { state.effects = [] }
-                state.isActing = !state.effects.isEmpty
-                return state.effects
-            }
-            guard !effects.isEmpty else { return result }
-            effects.forEach(act)
-        }
+        return result
     }
 
     private func act(_ effect: TaskEffect) {

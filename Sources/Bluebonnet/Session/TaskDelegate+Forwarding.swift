@@ -18,13 +18,13 @@ extension TaskDelegate {
             requestMethod: request.httpMethod ?? "GET"
         )
         let isRedirect = RedirectPolicy.isRedirect(head)
-        let work = state.withLock { $0.work }
-        let verdict = isRedirect ? nil : work?.validate(head)
+        let delivery = isRedirect ? nil : state.withLock { $0.delivery }
+        let verdict = delivery?.judge(head)
         state.withLock { state in
             state.head = head
             state.isRedirect = isRedirect
             state.verdict = verdict
-            if work?.downloadProgress != nil, !isRedirect {
+            if state.downloadProgress != nil, !isRedirect {
                 state.progress = Progress(totalUnitCount: head.progressTotal)
             }
         }
@@ -34,7 +34,7 @@ extension TaskDelegate {
         let (isRedirect, progress, report) = state.withLock { state in
             for chunk in chunks { state.body.append(chunk) }
             state.progress?.completedUnitCount = Int64(state.body.count)
-            return (state.isRedirect, state.progress, state.work?.downloadProgress)
+            return (state.isRedirect, state.progress, state.downloadProgress)
         }
         guard !isRedirect else { return }
         if let progress { report?(progress) }
@@ -98,8 +98,8 @@ extension TaskDelegate {
     /// Goes on with the request, or delivers the redirect itself when there is none.
     func redirectWasAnswered(_ request: URLRequest?) {
         guard let request else {
-            let work = state.withLock { $0.work }
-            if let head, let verdict = work?.validate(head) {
+            let delivery = state.withLock { $0.delivery }
+            if let head, let verdict = delivery?.judge(head) {
                 state.withLock { $0.verdict = verdict }
             }
             return complete(with: nil)
@@ -144,8 +144,24 @@ extension TaskDelegate {
             if let metrics { manager.taskDidFinishCollectingMetrics(task, metrics: metrics) }
             manager.taskDidComplete(task, error: error)
         }
-        if isFinishedInNoTime { queue.releaseAndRunFirst() } else { queue.release() }
+        releaseQueue()
         if isSessionDone { manager?.sessionIsInvalid() }
+    }
+
+    /// Serializes and delivers, then lets what was queued on the task run.
+    private func releaseQueue() {
+        guard isFinishedInNoTime else {
+            // Made now if nobody has asked for it, so that the work is not done on this thread.
+            let queue = queue
+            state.withLock { $0.isQueueReleased = true }
+            return queue.release { [self] in finish() }
+        }
+        finish()
+        let queue = state.withLock { state in
+            state.isQueueReleased = true
+            return state.queue
+        }
+        queue?.release()
     }
 
     /// Whether there is next to nothing to serialize, so that a thread of its own is a waste.
@@ -153,15 +169,14 @@ extension TaskDelegate {
         state.withLock { state in
             state.body.count == 0
                 || state.body.count <= Self.largestBodyInNoTime
-                    && state.work?.serializesInNoTime == true
+                    && state.delivery?.serializesInNoTime == true
         }
     }
 
     private static let largestBodyInNoTime = 64 * 1024
 
-    /// The first operation of the task's queue.
-    func finish() {
-        let (work, outcome) = state.withLock { state in
+    private func finish() {
+        let (delivery, outcome) = state.withLock { state in
             let outcome = TaskOutcome(
                 request: state.currentRequest,
                 head: state.head,
@@ -169,14 +184,17 @@ extension TaskDelegate {
                 metrics: state.metrics,
                 error: state.error
             )
-            defer { state.work = nil }
-            return (state.work, outcome)
+            defer {
+                state.delivery = nil
+                state.downloadProgress = nil
+            }
+            return (state.delivery, outcome)
         }
-        work?.finish(outcome) { [self] finished in delivered(finished) }
+        delivery?.finish(outcome, of: self)
     }
 
     /// After the handler: the group, the notification, and nothing holds task or manager any more.
-    private func delivered(_ finished: FinishedTask) {
+    func delivered(_ content: any NotificationContent) {
         setup.group?.leave()
         let held = perform { state in
             defer { state.held = nil }
@@ -186,7 +204,7 @@ extension TaskDelegate {
                     PendingNotification(
                         name: SessionTask.didCompleteNotification,
                         object: task,
-                        userInfo: { finished.userInfo }
+                        content: content
                     )
                 )
             )
@@ -224,28 +242,5 @@ extension ResponseHead {
     /// The length of the body that callers get; -1 when it is not known beforehand.
     fileprivate var progressTotal: Int64 {
         value(of: "Content-Encoding") == nil ? expectedContentLength ?? -1 : -1
-    }
-}
-
-extension FinishedTask {
-    fileprivate var userInfo: [AnyHashable: Any] {
-        var userInfo: [AnyHashable: Any] = Dictionary(minimumCapacity: 5)
-        userInfo[Keys.responseSerializer] = serializer
-        if let data { userInfo[Keys.responseData] = data }
-        if let serializedResponse { userInfo[Keys.serializedResponse] = serializedResponse }
-        if let error { userInfo[Keys.error] = error }
-        if let metrics { userInfo[Keys.metrics] = metrics }
-        return userInfo
-    }
-
-    /// The keys as a dictionary wants them, made once.
-    // Sendable: each is a `String` in a box that nothing changes.
-    private enum Keys {
-        typealias Key = SessionTask.NotificationKey
-        nonisolated(unsafe) static let responseSerializer = AnyHashable(Key.responseSerializer)
-        nonisolated(unsafe) static let responseData = AnyHashable(Key.responseData)
-        nonisolated(unsafe) static let serializedResponse = AnyHashable(Key.serializedResponse)
-        nonisolated(unsafe) static let error = AnyHashable(Key.error)
-        nonisolated(unsafe) static let metrics = AnyHashable(Key.metrics)
     }
 }

@@ -12,8 +12,6 @@ public class TaskDelegate: @unchecked Sendable {
 
     /// A number that no other task of the same manager has.
     public let taskIdentifier: Int
-    /// The task's queue, released when it completes.
-    public let queue: SerialOperationQueue
     /// The request as it was asked for; nil when it could not be built.
     let originalRequest: URLRequest?
 
@@ -25,20 +23,37 @@ public class TaskDelegate: @unchecked Sendable {
         taskIdentifier: Int,
         session: Session,
         setup: TaskSetup,
-        work: TaskWork,
+        delivery: any TaskDelivery,
+        downloadProgress: ProgressHandler?,
         manager: SessionManager
     ) {
         self.taskIdentifier = taskIdentifier
         self.session = session
         self.setup = setup
-        originalRequest = try? setup.request.get()
-        queue = SerialOperationQueue(lane: .of(taskIdentifier))
-        var state = TaskState()
-        state.manager = manager
-        state.work = work
-        state.currentRequest = originalRequest
-        self.state = Locked(state)
-        queue.addOperation { [self] in finish() }
+        let request = try? setup.request.get()
+        originalRequest = request
+        state = Locked(
+            TaskState(
+                delivery: delivery,
+                downloadProgress: downloadProgress,
+                manager: manager,
+                currentRequest: request
+            )
+        )
+    }
+
+    /// The task's queue, released when it completes.
+    public var queue: SerialOperationQueue {
+        // Most tasks never need theirs, so it is made for the first who asks.
+        state.withLock { state in
+            if let queue = state.queue { return queue }
+            let queue = SerialOperationQueue(
+                lane: .of(taskIdentifier),
+                isSuspended: !state.isQueueReleased
+            )
+            state.queue = queue
+            return queue
+        }
     }
 
     /// The task; nil once nobody holds it.
@@ -92,17 +107,15 @@ struct TaskSetup: Sendable {
     var group: DispatchGroup?
 }
 
-/// The caller's and the serializer's parts of a task, let go when they are done: a handler may hold
-/// its own task.
-struct TaskWork: Sendable {
-    /// Reports the body's progress, on the callback queue.
-    var downloadProgress: ProgressHandler?
+/// The serializer's part of a task and who waits for what comes of it, let go when that is done: a
+/// handler may hold its own task.
+protocol TaskDelivery: AnyObject, Sendable {
     /// Whether serializing is no work, whatever the body.
-    var serializesInNoTime: Bool
-    /// The serializer's judgement of a head.
-    var validate: @Sendable (ResponseHead) -> BluebonnetError?
-    /// Serializes and delivers, on the task's queue, and then calls what it was given.
-    var finish: @Sendable (TaskOutcome, @escaping @Sendable (FinishedTask) -> Void) -> Void
+    var serializesInNoTime: Bool { get }
+    /// The serializer's judgement of a head; nil for a good one.
+    func judge(_ head: ResponseHead) -> BluebonnetError?
+    /// Serializes, brings the response to who waits for it, and then tells the delegate.
+    func finish(_ outcome: TaskOutcome, of delegate: TaskDelegate)
 }
 
 /// What came of a task, before it is serialized.
@@ -114,38 +127,20 @@ struct TaskOutcome: Sendable {
     var error: BluebonnetError?
 }
 
-/// What is told of a task once its handler has returned.
-struct FinishedTask: Sendable {
-    var data: Data?
-    var serializedResponse: (any Sendable)?
-    var serializer: any ResponseSerializer
-    var error: BluebonnetError?
-    var metrics: TaskMetrics?
-}
-
-/// What follows from a decision about a task, outside its lock.
-enum TaskEffect: Sendable {
-    case post(PendingNotification)
-    case pause(any Transfer)
-    case unpause(any Transfer)
-    case cancel(any Transfer)
-    /// Complete the task as cancelled.
-    case finish
-}
-
 /// What changes while a task lives.
 struct TaskState {
     var lifecycle = TaskLifecycle()
-    var work: TaskWork?
+    var delivery: (any TaskDelivery)?
+    /// Reports the body's progress, on the callback queue.
+    var downloadProgress: ProgressHandler?
     weak var task: SessionTask?
     weak var manager: SessionManager?
+    var queue: SerialOperationQueue?
+    var isQueueReleased = false
     /// Held from the first `resume()` until the completion is delivered.
     var held: (task: SessionTask, manager: SessionManager?)?
 
-    /// What was decided and is yet to be done, in order.
-    var effects: [TaskEffect] = []
-    /// Whether a thread is at work on `effects`.
-    var isActing = false
+    var effects = TaskEffects()
 
     var taskDescription: String?
     var currentRequest: URLRequest?
