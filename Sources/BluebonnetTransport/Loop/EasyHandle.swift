@@ -4,8 +4,8 @@ import Glibc
 
 /// A libcurl easy handle that serves one exchange after the other without being reset.
 ///
-/// What every exchange has in common is set once. What differs is set for each, and only where it
-/// does differ from the exchange before. It lives on the loop thread.
+/// It begins as a copy of its pool's ``EasyModel``. What differs between exchanges is set for each,
+/// and only where it does differ from the exchange before. It lives on the loop thread.
 final class EasyHandle {
     /// What decides over the options for method and body.
     private enum Shape: Equatable {
@@ -17,7 +17,8 @@ final class EasyHandle {
 
     let easy: UnsafeMutableRawPointer
     private let errorBuffer: UnsafeMutablePointer<CChar>
-    private var headerList: UnsafeMutablePointer<curl_slist>?
+    /// Read by libcurl for as long as the handle is in use.
+    private var headerLines: HeaderLines?
     private var shape = Shape.get
     private var customMethod: String?
     private var connectTimeout: Int?
@@ -35,71 +36,26 @@ final class EasyHandle {
     }
 
     init(partition: Partition) throws(Exchange.Failure) {
-        guard let easy = curl_easy_init() else {
-            throw Exchange.Failure(.unknown, message: "libcurl has no memory for a transfer")
-        }
+        guard let easy = curl_easy_duphandle(partition.model.easy) else { throw .noMemory }
         self.easy = easy
         self.partition = partition
         errorBuffer = .allocate(capacity: Int(CURL_ERROR_SIZE))
         errorBuffer.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
-        try setUp(partition)
+        try check(bb_easy_set_pointer(easy, CURLOPT_SHARE, partition.share))
+        try check(bb_easy_set_pointer(easy, CURLOPT_ERRORBUFFER, errorBuffer))
+        for option in Self.contextOptions {
+            try check(bb_easy_set_pointer(easy, option, context))
+        }
     }
 
     deinit {
         curl_easy_cleanup(easy)
-        curl_slist_free_all(headerList)
         errorBuffer.deallocate()
     }
 
-    private func setUp(_ partition: Partition) throws(Exchange.Failure) {
-        for (option, value) in Self.constantOptions {
-            try set(option, value)
-        }
-        try set(CURLOPT_PROTOCOLS_STR, "http,https")
-        // Environment variables do not decide where a server's requests go.
-        try set(CURLOPT_PROXY, "")
-        try check(bb_easy_set_string(easy, CURLOPT_CAPATH, nil))
-        if let file = partition.certificateAuthorityFile {
-            try set(CURLOPT_CAINFO, file)
-        }
-        try check(bb_easy_set_pointer(easy, CURLOPT_SHARE, partition.share))
-        try check(bb_easy_set_pointer(easy, CURLOPT_ERRORBUFFER, errorBuffer))
-        try check(bb_easy_set_pointer(easy, CURLOPT_PRIVATE, context))
-        for option in [
-            CURLOPT_HEADERDATA, CURLOPT_WRITEDATA, CURLOPT_READDATA, CURLOPT_SEEKDATA,
-            CURLOPT_PREREQDATA,
-        ] {
-            try check(bb_easy_set_pointer(easy, option, context))
-        }
-        try check(bb_easy_set_data_callback(easy, CURLOPT_HEADERFUNCTION, receiveHeaderLine))
-        try check(bb_easy_set_data_callback(easy, CURLOPT_WRITEFUNCTION, receiveBody))
-        try check(bb_easy_set_data_callback(easy, CURLOPT_READFUNCTION, provideBody))
-        try check(bb_easy_set_seek_callback(easy, rewindBody))
-        try check(bb_easy_set_prerequest_callback(easy, aboutToSend))
-        try check(bb_easy_set_open_socket_callback(easy, openSocket))
-        try check(bb_easy_set_close_socket_callback(easy, closeSocket))
-        for option in [CURLOPT_OPENSOCKETDATA, CURLOPT_CLOSESOCKETDATA] {
-            try check(bb_easy_set_pointer(easy, option, partition.loop.context))
-        }
-    }
-
-    private static let constantOptions: [(CURLoption, Int)] = [
-        (CURLOPT_NOSIGNAL, 1),
-        (CURLOPT_QUICK_EXIT, 1),
-        (CURLOPT_FOLLOWLOCATION, 0),
-        // The URL was decided over by others; dots in it may be part of a signed name.
-        (CURLOPT_PATH_AS_IS, 1),
-        (CURLOPT_NOPROGRESS, 1),
-        (CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_1_1),
-        (CURLOPT_TCP_KEEPALIVE, 1),
-        (CURLOPT_NETRC, Int(CURL_NETRC_IGNORED.rawValue)),
-        (CURLOPT_HTTP_CONTENT_DECODING, 0),
-        (CURLOPT_SUPPRESS_CONNECT_HEADERS, 1),
-        (CURLOPT_DISALLOW_USERNAME_IN_URL, 1),
-        (CURLOPT_SSLVERSION, CURL_SSLVERSION_TLSv1_2),
-        // Below the size from which the allocator maps and unmaps memory each time.
-        (CURLOPT_BUFFERSIZE, 32 * 1024),
-        (CURLOPT_MAXLIFETIME_CONN, 600),
+    private static let contextOptions = [
+        CURLOPT_PRIVATE, CURLOPT_HEADERDATA, CURLOPT_WRITEDATA, CURLOPT_READDATA,
+        CURLOPT_SEEKDATA, CURLOPT_PREREQDATA,
     ]
 
     // MARK: An exchange
@@ -176,34 +132,10 @@ final class EasyHandle {
     }
 
     private func setFields(_ exchange: Exchange) throws(Exchange.Failure) {
-        var list: UnsafeMutablePointer<curl_slist>?
-        var hasType = false
-        for field in exchange.fields {
-            hasType = hasType || field.name.caseInsensitiveEquals("Content-Type")
-            // libcurl leaves a field without a value out, unless a semicolon stands for the colon.
-            let line = field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)"
-            try append(line, to: &list)
-        }
-        if exchange.body != nil {
-            // Neither a pause of a second before large bodies, nor a type that nobody chose.
-            try append("Expect:", to: &list)
-            if !hasType { try append("Content-Type:", to: &list) }
-        }
-        let previous = headerList
-        headerList = list
-        defer { curl_slist_free_all(previous) }
-        try check(bb_easy_set_pointer(easy, CURLOPT_HTTPHEADER, list))
-    }
-
-    private func append(
-        _ line: String,
-        to list: inout UnsafeMutablePointer<curl_slist>?
-    ) throws(Exchange.Failure) {
-        guard let longer = curl_slist_append(list, line) else {
-            curl_slist_free_all(list)
-            throw Exchange.Failure(.unknown, message: "libcurl has no memory for header fields")
-        }
-        list = longer
+        let lines = try partition.headerLines(for: exchange)
+        guard lines !== headerLines else { return }
+        try check(bb_easy_set_pointer(easy, CURLOPT_HTTPHEADER, lines.list))
+        headerLines = lines
     }
 
     // MARK: Options
@@ -217,14 +149,7 @@ final class EasyHandle {
     }
 
     private func check(_ result: CURLcode) throws(Exchange.Failure) {
-        guard result == CURLE_OK else {
-            throw Exchange.Failure(
-                result: result,
-                detail: "libcurl refused an option: \(String(cString: curl_easy_strerror(result)))",
-                systemErrorNumber: 0,
-                isConnectionReused: false
-            )
-        }
+        guard result == CURLE_OK else { throw .refusedOption(result) }
     }
 
     // MARK: What libcurl knows

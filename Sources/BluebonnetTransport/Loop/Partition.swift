@@ -13,7 +13,7 @@ final class Partition {
     unowned let loop: CurlLoop
     /// The pool's identifier.
     let identifier: UInt64
-    let certificateAuthorityFile: String?
+    let model: EasyModel
     let share: UnsafeMutableRawPointer
     private let multi: UnsafeMutableRawPointer
     private let maximumPerHost: Int
@@ -22,6 +22,7 @@ final class Partition {
     private var inLine = FIFO<HostQueue>()
     private var activeCount = 0
     private var idleHandles: [EasyHandle] = []
+    private var lastHeaderLines: HeaderLines?
 
     /// When libcurl wants to be called for its own timers.
     var deadline: MonotonicInstant?
@@ -37,6 +38,7 @@ final class Partition {
     }
 
     init(pool: Exchange.Pool, loop: CurlLoop) throws(Exchange.Failure) {
+        model = try EasyModel(certificateAuthorityFile: pool.certificateAuthorityFile, loop: loop)
         guard let multi = curl_multi_init() else { throw Self.noMemory }
         guard let share = curl_share_init() else {
             curl_multi_cleanup(multi)
@@ -46,7 +48,6 @@ final class Partition {
         identifier = pool.identifier
         self.multi = multi
         self.share = share
-        certificateAuthorityFile = pool.certificateAuthorityFile
         maximumPerHost = pool.maximumConnectionsPerHost
         maximumTotal = pool.maximumConnections
         try setUp()
@@ -153,6 +154,14 @@ final class Partition {
     private func idleHandle() throws(Exchange.Failure) -> EasyHandle {
         if let handle = idleHandles.popLast() { return handle }
         return try EasyHandle(partition: self)
+    }
+
+    /// The lines of an exchange's header fields: the last ones again, if they are the same.
+    func headerLines(for exchange: Exchange) throws(Exchange.Failure) -> HeaderLines {
+        if let lastHeaderLines, lastHeaderLines.fit(exchange) { return lastHeaderLines }
+        let lines = try HeaderLines(for: exchange)
+        lastHeaderLines = lines
+        return lines
     }
 
     /// Takes an exchange out of libcurl and gives its slot to the next in line.

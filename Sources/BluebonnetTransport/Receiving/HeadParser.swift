@@ -197,48 +197,6 @@ package struct HeadParser {
     }
 }
 
-/// The length that a head declares for the body.
-package enum ContentLength {
-    /// Nil where none is declared; a failure where it is no number, or several differ.
-    package static func declared(by block: FieldBlock) throws(Exchange.Failure) -> Int? {
-        var result: Int?
-        for value in block.values(of: "Content-Length") {
-            for part in value.utf8.split(
-                separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
-            {
-                let length = try length(part, in: value)
-                guard result == nil || result == length else {
-                    throw .malformed("the response declares several lengths: \(value)")
-                }
-                result = length
-            }
-        }
-        return result
-    }
-
-    private static func length(
-        _ part: Substring.UTF8View,
-        in value: String
-    ) throws(Exchange.Failure) -> Int {
-        var digits = part
-        while let first = digits.first, first.isFieldWhiteSpace { digits.removeFirst() }
-        while let last = digits.last, last.isFieldWhiteSpace { digits.removeLast() }
-        var length = 0
-        for byte in digits {
-            let (tens, overflow) = length.multipliedReportingOverflow(by: 10)
-            let (sum, overflowToo) = tens.addingReportingOverflow(Int(byte) - 0x30)
-            guard byte >= 0x30, byte <= 0x39, !overflow, !overflowToo else {
-                throw .malformed("the Content-Length \"\(value)\" is not a length")
-            }
-            length = sum
-        }
-        guard !digits.isEmpty else {
-            throw .malformed("the Content-Length \"\(value)\" is not a length")
-        }
-        return length
-    }
-}
-
 extension Exchange.Failure {
     static func malformed(_ message: String) -> Self {
         Self(.badServerResponse, message: message)

@@ -76,8 +76,8 @@ package final class FieldBlock: Sendable {
 
     package func firstValue(of name: String) -> String? {
         var value: String?
-        forEachValue(of: name) { range in
-            value = text(in: range)
+        forEachValue(of: name) { bytes in
+            value = text(bytes)
             return false
         }
         return value
@@ -85,15 +85,15 @@ package final class FieldBlock: Sendable {
 
     package func values(of name: String) -> [String] {
         var values: [String] = []
-        forEachValue(of: name) { range in
-            values.append(text(in: range))
+        forEachValue(of: name) { bytes in
+            values.append(text(bytes))
             return true
         }
         return values
     }
 
-    /// Calls `body` with the place of each value of a name, until it returns false.
-    private func forEachValue(of name: String, _ body: (Range<UInt32>) -> Bool) {
+    /// Calls `body` with the bytes of each value of a name, until it returns false.
+    package func forEachValue(of name: String, _ body: (UnsafeBufferPointer<UInt8>) -> Bool) {
         var name = name
         name.withUTF8 { wanted in
             bytes.withUnsafeBufferPointer { bytes in
@@ -105,17 +105,28 @@ package final class FieldBlock: Sendable {
                     {
                         place += 1
                     }
-                    if place == wanted.count, !body(span.value) { return }
+                    guard place == wanted.count else { continue }
+                    let value = Int(span.value.lowerBound)..<Int(span.value.upperBound)
+                    if !body(UnsafeBufferPointer(rebasing: bytes[value])) { return }
                 }
             }
         }
     }
 
-    /// UTF-8 where the bytes are that, else ISO-8859-1, which every byte is.
     private func text(in range: Range<UInt32>) -> String {
-        let part = bytes[Int(range.lowerBound)..<Int(range.upperBound)]
-        if let text = String(validating: part, as: UTF8.self) { return text }
-        return String(String.UnicodeScalarView(part.lazy.map { Unicode.Scalar($0) }))
+        bytes.withUnsafeBufferPointer { bytes in
+            text(
+                UnsafeBufferPointer(
+                    rebasing: bytes[Int(range.lowerBound)..<Int(range.upperBound)]
+                )
+            )
+        }
+    }
+
+    /// UTF-8 where the bytes are that, else ISO-8859-1, which every byte is.
+    private func text(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
+        if let text = String(validating: bytes, as: UTF8.self) { return text }
+        return String(String.UnicodeScalarView(bytes.lazy.map { Unicode.Scalar($0) }))
     }
 }
 

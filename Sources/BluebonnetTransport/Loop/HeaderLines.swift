@@ -1,0 +1,43 @@
+import CBluebonnet
+
+/// A request's header fields as the list of lines that libcurl sends.
+///
+/// Most requests of a pool have the same fields, so handles share the list. It lives on the loop
+/// thread.
+final class HeaderLines {
+    private(set) var list: UnsafeMutablePointer<curl_slist>?
+    private let fields: [Exchange.Field]
+    private let hasBody: Bool
+
+    init(for exchange: Exchange) throws(Exchange.Failure) {
+        fields = exchange.fields
+        hasBody = exchange.body != nil
+        var hasType = false
+        for field in fields {
+            hasType = hasType || field.name.caseInsensitiveEquals("Content-Type")
+            // libcurl leaves a field without a value out, unless a semicolon stands for the colon.
+            try append(field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)")
+        }
+        if hasBody {
+            // Neither a pause of a second before large bodies, nor a type that nobody chose.
+            try append("Expect:")
+            if !hasType { try append("Content-Type:") }
+        }
+    }
+
+    deinit {
+        curl_slist_free_all(list)
+    }
+
+    /// Whether they are what another exchange sends.
+    func fit(_ exchange: Exchange) -> Bool {
+        hasBody == (exchange.body != nil) && fields == exchange.fields
+    }
+
+    private func append(_ line: String) throws(Exchange.Failure) {
+        guard let longer = curl_slist_append(list, line) else {
+            throw .noMemory
+        }
+        list = longer
+    }
+}
