@@ -14,7 +14,7 @@ final class HandlerPool: Sendable {
 
     /// So many handlers may block before others wait.
     private static let maximumWorkers = 64
-    private static let tick = DispatchTimeInterval.milliseconds(1)
+    private static let tick = DispatchTimeInterval.milliseconds(4)
 
     private struct State {
         var handlers = FIFO<@Sendable () -> Void>()

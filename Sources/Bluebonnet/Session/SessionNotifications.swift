@@ -55,7 +55,7 @@ struct PendingNotification: Sendable {
     /// An observer that was registered with a queue makes the poster wait for that queue, so nothing
     /// else ever waits for this one.
     static func makeQueue() -> BatchQueue<PendingNotification> {
-        BatchQueue(label: "bluebonnet.notifications", delay: .milliseconds(1)) { pending in
+        BatchQueue(label: "bluebonnet.notifications", delay: .milliseconds(5)) { pending in
             NotificationCenter.default.post(
                 name: pending.name,
                 object: pending.object,
