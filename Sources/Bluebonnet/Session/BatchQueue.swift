@@ -10,14 +10,17 @@ final class BatchQueue<Message: Sendable>: Sendable {
     private let delay: DispatchTimeInterval?
     private let inbox = Locked<[Message]>([])
     private let handle: @Sendable (Message) -> Void
+    private let endOfBatch: (@Sendable () -> Void)?
 
     init(
         label: String,
         delay: DispatchTimeInterval? = nil,
+        endOfBatch: (@Sendable () -> Void)? = nil,
         handle: @escaping @Sendable (Message) -> Void
     ) {
         dispatchQueue = DispatchQueue(label: label)
         self.delay = delay
+        self.endOfBatch = endOfBatch
         self.handle = handle
     }
 
@@ -40,5 +43,6 @@ final class BatchQueue<Message: Sendable>: Sendable {
             return inbox
         }
         for message in messages { handle(message) }
+        endOfBatch?()
     }
 }

@@ -54,11 +54,26 @@ final class HandlerPool: Sendable {
     private let watch = DispatchQueue(label: "bluebonnet.completion.watch")
 
     func async(_ handler: @escaping @Sendable () -> Void) {
-        let (worker, beginsWatch) = state.withLock { state -> (DispatchQueue?, Bool) in
+        append(handler)
+        wake()
+    }
+
+    /// Adds a handler for which ``wake()`` will be called soon.
+    func append(_ handler: @escaping @Sendable () -> Void) {
+        state.withLock { state in
             state.handlers.append(handler)
             state.appended += 1
+        }
+    }
+
+    /// Sees to it that what was added runs.
+    func wake() {
+        let (worker, beginsWatch) = state.withLock { state -> (DispatchQueue?, Bool) in
+            guard !state.handlers.isEmpty else { return (nil, false) }
             if state.activeWorkerCount == 0 { return (state.takeWorker(), false) }
-            guard state.appendedAtLastTick == nil else { return (nil, false) }
+            guard state.appendedAtLastTick == nil, state.canHaveMoreWorkers else {
+                return (nil, false)
+            }
             state.appendedAtLastTick = state.appended
             return (nil, true)
         }

@@ -32,7 +32,7 @@ final class ResponseDelivery<Serializer: ResponseSerializer>: TaskDelivery {
         }
     }
 
-    func finish(_ outcome: TaskOutcome, of delegate: TaskDelegate) {
+    func finish(_ outcome: TaskOutcome, of delegate: TaskDelegate, inBatch: Bool) {
         let delivered = DeliveredResponse(response(of: outcome), serializer: serializer)
         switch receiver {
         case .handler(let handler?, let queue):
@@ -40,7 +40,13 @@ final class ResponseDelivery<Serializer: ResponseSerializer>: TaskDelivery {
                 handler(delivered.response)
                 delegate.delivered(delivered)
             }
-            if let queue { queue.async(execute: work) } else { HandlerPool.shared.async(work) }
+            if let queue {
+                queue.async(execute: work)
+            } else if inBatch {
+                HandlerPool.shared.append(work)
+            } else {
+                HandlerPool.shared.async(work)
+            }
         case .handler(nil, _):
             delegate.delivered(delivered)
         case .awaiting(let pending):

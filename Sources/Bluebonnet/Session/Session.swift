@@ -37,7 +37,11 @@ final class Session: Sendable {
 
         /// The serial queue on which everything is forwarded, and on which hooks that observe run.
         static func makeQueue() -> BatchQueue<Callback> {
-            BatchQueue(label: "bluebonnet.callbacks") { $0.forward() }
+            BatchQueue(
+                label: "bluebonnet.callbacks",
+                endOfBatch: { HandlerPool.shared.wake() },
+                handle: { $0.forward() }
+            )
         }
 
         /// Hands the event to the delegate of its task.

@@ -12,7 +12,16 @@ extension SessionManager {
         var taskWillPerformHTTPRedirection:
             (@Sendable (SessionTask, ResponseHead, URLRequest) async -> URLRequest?)?
         var sessionDidBecomeInvalid: (@Sendable (BluebonnetError?) -> Void)?
+
+        /// Whether none is set that runs on the callback queue.
+        var isEmpty: Bool {
+            taskDidComplete == nil && taskDidFinishCollectingMetrics == nil
+                && dataTaskDidReceiveData == nil && sessionDidBecomeInvalid == nil
+        }
     }
+
+    /// Whether code of the user's runs on the callback queue.
+    var hasHooks: Bool { isSubclassed || hooks.withLock { !$0.isEmpty } }
 
     /// Whether anybody hears of data.
     func observesData() -> Bool {

@@ -154,9 +154,10 @@ extension TaskDelegate {
             // Made now if nobody has asked for it, so that the work is not done on this thread.
             let queue = queue
             state.withLock { $0.isQueueReleased = true }
-            return queue.release { [self] in finish() }
+            return queue.release { [self] in finish(inBatch: false) }
         }
-        finish()
+        // Hooks are the caller's and may take their time, so with them a batch may be long.
+        finish(inBatch: manager?.hasHooks == false)
         let queue = state.withLock { state in
             state.isQueueReleased = true
             return state.queue
@@ -175,7 +176,7 @@ extension TaskDelegate {
 
     private static let largestBodyInNoTime = 64 * 1024
 
-    private func finish() {
+    private func finish(inBatch: Bool) {
         let (delivery, outcome) = state.withLock { state in
             let outcome = TaskOutcome(
                 request: state.currentRequest,
@@ -190,7 +191,7 @@ extension TaskDelegate {
             }
             return (state.delivery, outcome)
         }
-        delivery?.finish(outcome, of: self)
+        delivery?.finish(outcome, of: self, inBatch: inBatch)
     }
 
     /// After the handler: the group, the notification, and nothing holds task or manager any more.

@@ -115,7 +115,9 @@ protocol TaskDelivery: AnyObject, Sendable {
     /// The serializer's judgement of a head; nil for a good one.
     func judge(_ head: ResponseHead) -> BluebonnetError?
     /// Serializes, brings the response to who waits for it, and then tells the delegate.
-    func finish(_ outcome: TaskOutcome, of delegate: TaskDelegate)
+    ///
+    /// In a batch, the end of which is near, handlers may wait for it.
+    func finish(_ outcome: TaskOutcome, of delegate: TaskDelegate, inBatch: Bool)
 }
 
 /// What came of a task, before it is serialized.
