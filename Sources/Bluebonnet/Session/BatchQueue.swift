@@ -8,7 +8,13 @@ import Foundation
 final class BatchQueue<Message: Sendable>: Sendable {
     let dispatchQueue: DispatchQueue
     private let delay: DispatchTimeInterval?
-    private let inbox = Locked<[Message]>([])
+    private let inbox = Locked(Inbox())
+    private struct Inbox {
+        var messages: [Message] = []
+        /// An empty array with memory, for the next batch.
+        var spare: [Message] = []
+    }
+
     private let handle: @Sendable (Message) -> Void
     private let endOfBatch: (@Sendable () -> Void)?
 
@@ -26,8 +32,8 @@ final class BatchQueue<Message: Sendable>: Sendable {
 
     func send(_ message: Message) {
         let isFirst = inbox.withLock { inbox in
-            inbox.append(message)
-            return inbox.count == 1
+            inbox.messages.append(message)
+            return inbox.messages.count == 1
         }
         guard isFirst else { return }
         if let delay {
@@ -38,11 +44,19 @@ final class BatchQueue<Message: Sendable>: Sendable {
     }
 
     private func drain() {
-        let messages = inbox.withLock { inbox in
-            defer { inbox = [] }
-            return inbox
+        var messages = inbox.withLock { inbox in
+            var messages: [Message] = []
+            swap(&messages, &inbox.spare)
+            swap(&messages, &inbox.messages)
+            return messages
         }
-        for message in messages { handle(message) }
+        // From the end, so that each is handed over and none is copied.
+        messages.reverse()
+        while let message = messages.popLast() { handle(message) }
         endOfBatch?()
+        guard messages.capacity <= Self.largestSpare else { return }
+        inbox.withLock { $0.spare = messages }
     }
+
+    private static var largestSpare: Int { 1024 }
 }

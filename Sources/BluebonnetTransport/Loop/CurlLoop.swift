@@ -18,6 +18,8 @@ final class CurlLoop: @unchecked Sendable {
     private let epoll: Int32
     private let endedSocket: Int32
     var sockets: SocketTable
+    /// Memory for one head's fields, for the exchange whose head is arriving; most arrive at once.
+    var fieldDraft = FieldDraft()
     private(set) var now = MonotonicInstant.now
 
     private var partitions: [UInt64: Partition] = [:]

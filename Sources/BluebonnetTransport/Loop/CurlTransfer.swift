@@ -123,7 +123,10 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
     func receiveHeaderLine(_ line: UnsafeRawBufferPointer) -> Bool {
         lastActivity = loop.now
         do throws(Exchange.Failure) {
+            if parser.isAtStart { parser.swapDraft(with: &loop.fieldDraft) }
             guard let head = try parser.take(line) else { return true }
+            parser.swapDraft(with: &loop.fieldDraft)
+            loop.fieldDraft.removeAll()
             hasHead = true
             headAt = .now
             body = try BodyReceiver(head: head, exchange: exchange)

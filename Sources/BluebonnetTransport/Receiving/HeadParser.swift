@@ -12,8 +12,7 @@ package struct HeadParser {
 
     private var stage = Stage.statusLine
     private var statusCode = 0
-    private var bytes: [UInt8] = []
-    private var spans: [FieldBlock.Span] = []
+    private var draft = FieldDraft()
     private var receivedSize = 0
     private var interimCount = 0
     private var trailerCount = 0
@@ -57,6 +56,14 @@ package struct HeadParser {
         }
     }
 
+    /// Whether the head's first line is yet to come.
+    var isAtStart: Bool { stage == .statusLine && interimCount == 0 }
+
+    /// Exchanges the memory in which fields are put down.
+    mutating func swapDraft(with other: inout FieldDraft) {
+        swap(&draft, &other)
+    }
+
     private mutating func takeStatusLine(
         _ line: UnsafeRawBufferPointer
     ) throws(Exchange.Failure) {
@@ -69,8 +76,6 @@ package struct HeadParser {
         }
         statusCode = code
         isVersion11 = line[5] == UInt8(ascii: "1") && line[7] == UInt8(ascii: "1")
-        bytes.reserveCapacity(512)
-        spans.reserveCapacity(16)
         stage = .fields
     }
 
@@ -95,13 +100,13 @@ package struct HeadParser {
         guard colon > 0, colon < line.count else {
             throw .malformed("a header line has no name")
         }
-        guard spans.count < limits.fieldCount else {
+        guard draft.spans.count < limits.fieldCount else {
             throw .malformed("the response has more than \(limits.fieldCount) header fields")
         }
         let value = try valueRange(of: line, from: colon + 1)
-        let start = bytes.count
-        bytes.append(contentsOf: line)
-        spans.append(
+        let start = draft.bytes.count
+        draft.bytes.append(contentsOf: line)
+        draft.spans.append(
             FieldBlock.Span(
                 name: UInt32(start)..<UInt32(start + colon),
                 value: UInt32(start + value.lowerBound)..<UInt32(start + value.upperBound)
@@ -111,10 +116,10 @@ package struct HeadParser {
 
     /// A line that begins with white space continues the field before it (RFC 9112 section 5.2).
     private mutating func unfold(_ line: UnsafeRawBufferPointer) throws(Exchange.Failure) {
-        guard let last = spans.indices.last else {
+        guard let last = draft.spans.indices.last else {
             throw .malformed("the first header line begins with white space")
         }
-        let name = bytes[Int(spans[last].name.lowerBound)..<Int(spans[last].name.upperBound)]
+        let name = draft.bytes[Int(draft.spans[last].name.lowerBound)..<Int(draft.spans[last].name.upperBound)]
         guard !Self.framingNames.contains(where: { $0.elementsEqual(name.map(\.asciiLowercased)) })
         else {
             // libcurl frames the body by the first line alone.
@@ -122,12 +127,12 @@ package struct HeadParser {
         }
         let value = try valueRange(of: line, from: 0)
         guard !value.isEmpty else { return }
-        let start = spans[last].value
+        let start = draft.spans[last].value
         // What followed the value so far was white space; one space stands for all of it.
-        bytes.removeLast(bytes.count - Int(start.upperBound))
-        if !start.isEmpty { bytes.append(UInt8(ascii: " ")) }
-        bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: line[value]))
-        spans[last].value = start.lowerBound..<UInt32(bytes.count)
+        draft.bytes.removeLast(draft.bytes.count - Int(start.upperBound))
+        if !start.isEmpty { draft.bytes.append(UInt8(ascii: " ")) }
+        draft.bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: line[value]))
+        draft.spans[last].value = start.lowerBound..<UInt32(draft.bytes.count)
     }
 
     private static let framingNames = ["content-length", "transfer-encoding"].map { Array($0.utf8) }
@@ -162,7 +167,7 @@ package struct HeadParser {
             return nil
         }
         stage = .complete
-        let block = FieldBlock(bytes: bytes, spans: spans)
+        let block = FieldBlock(draft)
         try checkTransferCodings(of: block)
         return Exchange.Head(
             statusCode: statusCode,
@@ -191,8 +196,7 @@ package struct HeadParser {
         guard interimCount <= Self.maximumInterimResponses else {
             throw .malformed("more than \(Self.maximumInterimResponses) interim responses came")
         }
-        bytes.removeAll(keepingCapacity: true)
-        spans.removeAll(keepingCapacity: true)
+        draft.removeAll()
         stage = .statusLine
     }
 }
