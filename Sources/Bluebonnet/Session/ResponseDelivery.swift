@@ -106,27 +106,53 @@ private final class DeliveredResponse<Serializer: ResponseSerializer>: Notificat
     }
 
     var userInfo: [AnyHashable: Any] {
-        var userInfo: [AnyHashable: Any] = Dictionary(minimumCapacity: 5)
-        userInfo[NotificationKeys.responseSerializer] = serializer
-        if let data = response.data { userInfo[NotificationKeys.responseData] = data }
-        if let object = response.parsedBody.flatMap(flattened) {
-            userInfo[NotificationKeys.serializedResponse] = object
-        }
-        if let error = response.error { userInfo[NotificationKeys.error] = error }
-        if let metrics = response.metrics { userInfo[NotificationKeys.metrics] = metrics }
+        guard let data = response.data, let metrics = response.metrics,
+            let object = response.parsedBody.flatMap(flattened), response.error == nil
+        else { return partialUserInfo }
+        return SuccessUserInfo.with(
+            data: data, object: object, serializer: serializer, metrics: metrics
+        )
+    }
+
+    private var partialUserInfo: [AnyHashable: Any] {
+        typealias Key = SessionTask.NotificationKey
+        var userInfo: [AnyHashable: Any] = [Key.responseSerializer: serializer]
+        userInfo[Key.responseData] = response.data
+        userInfo[Key.serializedResponse] = response.parsedBody.flatMap(flattened)
+        userInfo[Key.error] = response.error
+        userInfo[Key.metrics] = response.metrics
         return userInfo
     }
 }
 
-/// The keys as a dictionary wants them, made once.
-// Sendable: each is a `String` in a box that nothing changes.
-private enum NotificationKeys {
+/// The dictionary of a success, whose keys are hashed once for all: they are long, and nobody may
+/// be looking.
+private enum SuccessUserInfo {
     typealias Key = SessionTask.NotificationKey
-    nonisolated(unsafe) static let responseSerializer = AnyHashable(Key.responseSerializer)
-    nonisolated(unsafe) static let responseData = AnyHashable(Key.responseData)
-    nonisolated(unsafe) static let serializedResponse = AnyHashable(Key.serializedResponse)
-    nonisolated(unsafe) static let error = AnyHashable(Key.error)
-    nonisolated(unsafe) static let metrics = AnyHashable(Key.metrics)
+    typealias Index = Dictionary<AnyHashable, Any>.Index
+
+    // Sendable: empty strings, and places in a dictionary that nothing changes.
+    nonisolated(unsafe) private static let model: [AnyHashable: Any] = [
+        Key.responseData: "", Key.serializedResponse: "", Key.responseSerializer: "",
+        Key.metrics: "",
+    ]
+    nonisolated(unsafe) private static let places = [
+        Key.responseData, Key.serializedResponse, Key.responseSerializer, Key.metrics,
+    ].compactMap { model.index(forKey: $0) }
+
+    static func with(
+        data: Data,
+        object: any Sendable,
+        serializer: any ResponseSerializer,
+        metrics: TaskMetrics
+    ) -> [AnyHashable: Any] {
+        var userInfo = model
+        userInfo.values[places[0]] = data
+        userInfo.values[places[1]] = object
+        userInfo.values[places[2]] = serializer
+        userInfo.values[places[3]] = metrics
+        return userInfo
+    }
 }
 
 /// A response that a Swift task waits for.

@@ -60,15 +60,15 @@ extension TaskDelegate {
     @discardableResult
     func perform<Result>(_ decide: (inout TaskState) -> Result) -> Result {
         var (result, effect) = state.withLock { state in (decide(&state), state.effects.begin()) }
-        while let current = effect {
+        while let current = effect.take() {
             act(current)
             effect = state.withLock { $0.effects.next() }
         }
         return result
     }
 
-    private func act(_ effect: TaskEffect) {
-        switch effect {
+    private func act(_ effect: consuming TaskEffect) {
+        switch consume effect {
         case .post(let notification): session.notifications.send(notification)
         case .pause(let transfer): transfer.suspend()
         case .unpause(let transfer): transfer.resume()

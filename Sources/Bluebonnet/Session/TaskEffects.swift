@@ -31,8 +31,8 @@ struct TaskEffects {
 
     /// The next effect for the thread at work; nil ends its work.
     mutating func next() -> TaskEffect? {
-        let effect = first
-        first = others.isEmpty ? nil : others.removeFirst()
+        let effect = first.take()
+        if !others.isEmpty { first = others.removeFirst() }
         isActing = effect != nil
         return effect
     }

@@ -36,11 +36,14 @@ final class EasyHandle {
     }
 
     init(partition: Partition) throws(Exchange.Failure) {
-        guard let easy = curl_easy_duphandle(partition.model.easy) else { throw .noMemory }
+        guard let memory = malloc(Int(CURL_ERROR_SIZE)) else { throw .noMemory }
+        guard let easy = curl_easy_duphandle(partition.model.easy) else {
+            free(memory)
+            throw .noMemory
+        }
         self.easy = easy
+        errorBuffer = memory.bindMemory(to: CChar.self, capacity: Int(CURL_ERROR_SIZE))
         self.partition = partition
-        errorBuffer = .allocate(capacity: Int(CURL_ERROR_SIZE))
-        errorBuffer.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
         try check(bb_easy_set_pointer(easy, CURLOPT_SHARE, partition.share))
         try check(bb_easy_set_pointer(easy, CURLOPT_ERRORBUFFER, errorBuffer))
         for option in Self.contextOptions {
@@ -50,7 +53,7 @@ final class EasyHandle {
 
     deinit {
         curl_easy_cleanup(easy)
-        errorBuffer.deallocate()
+        free(errorBuffer)
     }
 
     private static let contextOptions = [

@@ -1,3 +1,4 @@
+import Glibc
 import Synchronization
 
 /// Header fields as the bytes that arrived, with the places of names and values in them.
@@ -20,10 +21,10 @@ package final class FieldBlock: @unchecked Sendable {
         spanCount = draft.spans.count
         byteCount = draft.bytes.count
         let spanSize = spanCount * MemoryLayout<Span>.stride
-        memory = .allocate(
-            byteCount: max(1, spanSize + byteCount),
-            alignment: MemoryLayout<Span>.alignment
-        )
+        // `malloc` and not Swift's, which asks for an alignment in a slower way.
+        memory =
+            malloc(max(1, spanSize + byteCount))
+            ?? .allocate(byteCount: max(1, spanSize + byteCount), alignment: 1)
         draft.spans.withUnsafeBytes { memory.copy(from: $0) }
         draft.bytes.withUnsafeBytes { (memory + spanSize).copy(from: $0) }
     }
@@ -35,7 +36,7 @@ package final class FieldBlock: @unchecked Sendable {
     }
 
     deinit {
-        memory.deallocate()
+        free(memory)
     }
 
     private var spans: UnsafeBufferPointer<Span> {
