@@ -1,23 +1,29 @@
 /// First in, first out, in constant time.
+// Inlinable, or every use in another module would go through the runtime's generic code.
+@usableFromInline
 package struct FIFO<Element> {
-    private var elements: [Element?] = []
-    private var start = 0
+    @usableFromInline var elements: [Element?] = []
+    @usableFromInline var start = 0
 
+    @inlinable
     package init() {}
 
-    package var isEmpty: Bool { start == elements.count }
+    @inlinable package var isEmpty: Bool { start == elements.count }
 
+    @inlinable
     package mutating func append(_ element: Element) {
         elements.append(element)
     }
 
+    @inlinable
     package mutating func pop() -> Element? {
         guard start < elements.count else { return nil }
-        defer { elements[start] = nil; advance() }
-        return elements[start]
+        defer { advance() }
+        return elements[start].take()
     }
 
-    private mutating func advance() {
+    @usableFromInline
+    mutating func advance() {
         start += 1
         if start == elements.count {
             elements.removeAll(keepingCapacity: start <= 64)

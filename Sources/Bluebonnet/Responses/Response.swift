@@ -15,8 +15,8 @@ public struct Response<Value: Sendable>: Sendable {
     public let metrics: TaskMetrics?
     /// The serialized body, or why there is none.
     public let result: Result<Value, BluebonnetError>
-    /// The serialized body, also of a response that failed validation, where it could be parsed.
-    public let parsedBody: Value?
+    /// The serialized body of a response that failed validation.
+    private let unacceptedBody: Value?
 
     /// Makes a response.
     public init(
@@ -34,7 +34,13 @@ public struct Response<Value: Sendable>: Sendable {
         self.fileURL = fileURL
         self.metrics = metrics
         self.result = result
-        self.parsedBody = parsedBody ?? (try? result.get())
+        unacceptedBody = parsedBody
+    }
+
+    /// The serialized body, also of a response that failed validation, where it could be parsed.
+    public var parsedBody: Value? {
+        guard case .success(let value) = result else { return unacceptedBody }
+        return value
     }
 
     /// Foundation's form of the head, made anew by each call.

@@ -72,17 +72,17 @@ final class ResponseDelivery<Serializer: ResponseSerializer>: TaskDelivery {
         // A body of the wrong type is not looked at; one of a wrong status often explains it.
         guard case .unacceptableStatus(let code, var context) = error, context.underlying == nil
         else { return (.failure(error), nil) }
-        let (result, parsed) = parse(outcome)
+        let (result, _) = parse(outcome)
         if case .failure(let parseError) = result, !outcome.data.isEmpty {
             context.underlying = parseError
         }
-        return (.failure(.unacceptableStatus(code, context)), parsed)
+        return (.failure(.unacceptableStatus(code, context)), try? result.get())
     }
 
     private func parse(_ outcome: TaskOutcome) -> (Result<Value, BluebonnetError>, Value?) {
         do {
             let value = try serializer.serialize(outcome.data, head: outcome.head)
-            return (.success(value), value)
+            return (.success(value), nil)
         } catch {
             let context = BluebonnetError.Context(
                 request: outcome.request,

@@ -224,8 +224,9 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
     /// The earliest moment at which a timeout can strike.
     var nextDeadline: MonotonicInstant? {
         let whole = exchange.timeouts.whole.map { startedAt.advanced(by: $0) }
-        let idle = isIdleTimed ? exchange.timeouts.idle.map { lastActivity.advanced(by: $0) } : nil
-        return [whole, idle].compactMap(\.self).min()
+        guard isIdleTimed, let idle = exchange.timeouts.idle else { return whole }
+        let idleEnd = lastActivity.advanced(by: idle)
+        return whole.map { min($0, idleEnd) } ?? idleEnd
     }
 
     private var isIdleTimed: Bool {
