@@ -21,10 +21,7 @@ package final class FieldBlock: @unchecked Sendable {
         spanCount = draft.spans.count
         byteCount = draft.bytes.count
         let spanSize = spanCount * MemoryLayout<Span>.stride
-        // `malloc` and not Swift's, which asks for an alignment in a slower way.
-        memory =
-            malloc(max(1, spanSize + byteCount))
-            ?? .allocate(byteCount: max(1, spanSize + byteCount), alignment: 1)
+        memory = SpareMemory.take(spanSize + byteCount)
         draft.spans.withUnsafeBytes { memory.copy(from: $0) }
         draft.bytes.withUnsafeBytes { (memory + spanSize).copy(from: $0) }
     }
@@ -36,7 +33,7 @@ package final class FieldBlock: @unchecked Sendable {
     }
 
     deinit {
-        free(memory)
+        SpareMemory.put(memory, spanCount * MemoryLayout<Span>.stride + byteCount)
     }
 
     private var spans: UnsafeBufferPointer<Span> {
@@ -102,6 +99,35 @@ package final class FieldBlock: @unchecked Sendable {
     private func text(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
         if let text = String(validating: bytes, as: UTF8.self) { return text }
         return String(String.UnicodeScalarView(bytes.lazy.map { Unicode.Scalar($0) }))
+    }
+}
+
+/// Pieces of memory that blocks were let go of, for the next ones.
+///
+/// Blocks are let go in bursts on other threads than the one that makes them. Freeing them there
+/// makes the loop wait for the allocator's lock, which it takes far more often than this one.
+private enum SpareMemory {
+    private static let size = 1024
+    private static let maximumCount = 256
+    // Sendable: memory that nobody uses.
+    private struct Pieces: @unchecked Sendable {
+        var pointers: [UnsafeMutableRawPointer] = []
+    }
+    private static let pieces = Locked(Pieces())
+
+    static func take(_ count: Int) -> UnsafeMutableRawPointer {
+        if count <= size, let known = pieces.withLock({ $0.pointers.popLast() }) { return known }
+        // `malloc` and not Swift's, which asks for an alignment in a slower way.
+        return malloc(max(size, count)) ?? .allocate(byteCount: max(size, count), alignment: 1)
+    }
+
+    static func put(_ memory: UnsafeMutableRawPointer, _ count: Int) {
+        let isKept = count <= size && pieces.withLock { pieces in
+            guard pieces.pointers.count < maximumCount else { return false }
+            pieces.pointers.append(memory)
+            return true
+        }
+        if !isKept { free(memory) }
     }
 }
 
