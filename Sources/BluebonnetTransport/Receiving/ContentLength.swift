@@ -1,7 +1,7 @@
 /// The length that a head declares for the body.
-enum ContentLength {
+package enum ContentLength {
     /// Nil where none is declared; a failure where it is no number, or several differ.
-    static func declared(by block: FieldBlock) throws(Exchange.Failure) -> Int? {
+    package static func declared(by block: FieldBlock) throws(Exchange.Failure) -> Int? {
         var length: Int?
         var isValid = true
         block.forEachValue(of: "Content-Length") { value in

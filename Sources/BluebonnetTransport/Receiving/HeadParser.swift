@@ -119,7 +119,8 @@ package struct HeadParser {
         guard let last = draft.spans.indices.last else {
             throw .malformed("the first header line begins with white space")
         }
-        let name = draft.bytes[Int(draft.spans[last].name.lowerBound)..<Int(draft.spans[last].name.upperBound)]
+        let place = draft.spans[last].name
+        let name = draft.bytes[Int(place.lowerBound)..<Int(place.upperBound)]
         guard !Self.framingNames.contains(where: { $0.elementsEqual(name.map(\.asciiLowercased)) })
         else {
             // libcurl frames the body by the first line alone.

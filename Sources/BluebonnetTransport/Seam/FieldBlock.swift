@@ -122,11 +122,13 @@ private enum SpareMemory {
     }
 
     static func put(_ memory: UnsafeMutableRawPointer, _ count: Int) {
-        let isKept = count <= size && pieces.withLock { pieces in
-            guard pieces.pointers.count < maximumCount else { return false }
-            pieces.pointers.append(memory)
-            return true
-        }
+        let isKept =
+            count <= size
+            && pieces.withLock { pieces in
+                guard pieces.pointers.count < maximumCount else { return false }
+                pieces.pointers.append(memory)
+                return true
+            }
         if !isKept { free(memory) }
     }
 }

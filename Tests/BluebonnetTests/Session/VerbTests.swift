@@ -78,9 +78,9 @@ struct VerbTests {
         let stub = StubTransport(answer: { $0.reply() })
         let manager = HTTPSessionManager(transport: stub)
         let errors = Recorder<BluebonnetError?>()
-        for path in ["http://stub.test/", "foo", ""] {
+        for (number, path) in ["http://stub.test/", "foo", ""].enumerated() {
             manager.get(path) { errors.add($0.error) }
-            await errors.wait(for: errors.count + 1)
+            await errors.wait(for: number + 1)
         }
         #expect(stub.exchanges.map(\.exchange.url) == ["http://stub.test/"])
         #expect(errors.all.count { $0 == nil } == 1)
