@@ -43,7 +43,8 @@ final class BatchQueue<Message: Sendable>: Sendable {
         }
     }
 
-    private func drain() {
+    /// Handles what has come so far, on the queue.
+    func drain() {
         var messages = inbox.withLock { inbox in
             var messages: [Message] = []
             swap(&messages, &inbox.spare)

@@ -13,7 +13,7 @@ final class HandlerPool: Sendable {
     static let shared = HandlerPool()
 
     /// So many handlers may block before others wait.
-    private static let maximumWorkers = 64
+    static let maximumWorkers = 64
     private static let tick = DispatchTimeInterval.milliseconds(4)
 
     private struct State {

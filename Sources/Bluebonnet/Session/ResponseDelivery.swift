@@ -32,6 +32,8 @@ final class ResponseDelivery<Serializer: ResponseSerializer>: TaskDelivery {
         }
     }
 
+    @specialized(where Serializer == HTTPResponseSerializer)
+    @specialized(where Serializer == UntypedResponseSerializer)
     func finish(_ outcome: TaskOutcome, of delegate: TaskDelegate, inBatch: Bool) {
         let delivered = DeliveredResponse(response(of: outcome), serializer: serializer)
         switch receiver {

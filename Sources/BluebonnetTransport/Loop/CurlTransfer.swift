@@ -329,8 +329,9 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
     func deliver() {
         isTouched = false
         report.body = body?.takeChunks() ?? []
-        sink.receive(report)
-        report = Exchange.Report()
+        var outgoing = Exchange.Report()
+        swap(&outgoing, &report)
+        sink.receive(outgoing)
     }
 }
 

@@ -18,7 +18,10 @@ final class EasyModel {
         try check(bb_easy_set_string(easy, CURLOPT_PROTOCOLS_STR, "http,https"))
         // Environment variables do not decide where a server's requests go.
         try check(bb_easy_set_string(easy, CURLOPT_PROXY, ""))
-        try check(bb_easy_set_string(easy, CURLOPT_CAPATH, nil))
+        // Defaults that every copy would copy: for a proxy there are no certificates to check.
+        for option in [CURLOPT_CAPATH, CURLOPT_PROXY_CAINFO, CURLOPT_PROXY_CAPATH] {
+            try check(bb_easy_set_string(easy, option, nil))
+        }
         if let certificateAuthorityFile {
             try check(bb_easy_set_string(easy, CURLOPT_CAINFO, certificateAuthorityFile))
         }

@@ -83,6 +83,50 @@ struct CompletionOrderTests {
         #expect(order.all == ["other", "slow"])
     }
 
+    @Test(
+        "a queue that is first asked for after the end runs what it is given",
+        arguments: [true, false])
+    func lateQueue(isRaw: Bool) async {
+        let rig = SessionRig(answer: { $0.reply() })
+        let over = Recorder<Void>()
+        let task: DataTask
+        let request = URLRequest(url: URL(filePath: "/"))
+        if isRaw {
+            task = rig.manager.dataTask(with: request, serializer: HTTPResponseSerializer()) { _ in
+                over.add(())
+            }
+        } else {
+            task = rig.manager.dataTask(with: request) { _ in over.add(()) }
+        }
+        task.resume()
+        await over.wait(for: 1)
+        #expect(!task.delegate.queue.isSuspended)
+        task.delegate.queue.addOperation { over.add(()) }
+        await over.wait(for: 2)
+    }
+
+    @Test("what was queued on a task runs after its handler was sent for, raw or parsed (S2)")
+    func queuedBefore() async {
+        let rig = SessionRig()
+        for (number, isRaw) in [true, false].enumerated() {
+            let log = Recorder<String>()
+            let handler: @Sendable () -> Void = { log.add("handler") }
+            let request = URLRequest(url: URL(string: "http://stub.test/") ?? URL(filePath: "/"))
+            let task =
+                isRaw
+                ? rig.manager.dataTask(with: request, serializer: HTTPResponseSerializer()) { _ in
+                    handler()
+                } : rig.manager.dataTask(with: request) { _ in handler() }
+            // Handlers run on this queue too, so the order of the two shows.
+            task.delegate.queue.addOperation { [queue = rig.queue] in
+                queue.async { log.add("operation") }
+            }
+            task.resume()
+            await rig.stub.exchange(number).reply()
+            #expect(await log.wait(for: 2) == ["handler", "operation"])
+        }
+    }
+
     @Test("the complete notification carries what the handler got (S6)")
     func userInfo() async {
         typealias Key = SessionTask.NotificationKey

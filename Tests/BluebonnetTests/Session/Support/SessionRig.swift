@@ -91,7 +91,7 @@ final class SessionRig: Sendable {
                 await DrainLane.of(number).dispatchQueue.fence()
             }
             await queue.fence()
-            await manager.notifications.dispatchQueue.fence()
+            await manager.notifications.flush()
         }
     }
 
@@ -105,6 +105,14 @@ final class SessionRig: Sendable {
         // One leave too many would have trapped; one too few would let this time out.
         await group.left()
         #expect(manager.tasks.isEmpty, sourceLocation: location)
+    }
+}
+
+extension BatchQueue {
+    /// Waits until what was sent so far has been handled, without the delay.
+    func flush() async {
+        dispatchQueue.async { [self] in drain() }
+        await dispatchQueue.fence()
     }
 }
 

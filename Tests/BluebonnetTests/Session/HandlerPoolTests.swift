@@ -1,0 +1,75 @@
+import Foundation
+import Testing
+
+@testable import Bluebonnet
+
+@Suite("The pool of completion handlers", .timeLimit(.minutes(1)))
+struct HandlerPoolTests {
+    let pool = HandlerPool()
+    let log = Recorder<Int>()
+
+    @Test("handlers of a burst begin in the order they came")
+    func order() async {
+        let gate = DispatchSemaphore(value: 0)
+        pool.append { gate.wait() }
+        for number in 0..<100 { pool.append { [log] in log.add(number) } }
+        gate.signal()
+        pool.wake()
+        #expect(await log.wait(for: 100).sorted() == Array(0..<100))
+    }
+
+    @Test("as many handlers as there may be workers can wait for each other")
+    func blocked() async {
+        let count = HandlerPool.maximumWorkers
+        let arrived = Locked(0)
+        let all = DispatchSemaphore(value: 0)
+        for number in 0..<count {
+            pool.async { [log] in
+                let isLast = arrived.withLock { arrived in
+                    arrived += 1
+                    return arrived == count
+                }
+                // Only when every one of them is running does any of them go on.
+                if isLast { for _ in 0..<count { all.signal() } }
+                all.wait()
+                log.add(number)
+            }
+        }
+        await log.wait(for: count)
+    }
+
+    @Test("a handler that blocks holds the next one up for a few ticks only")
+    func latency() async {
+        let gate = DispatchSemaphore(value: 0)
+        let began = Recorder<Void>()
+        pool.async {
+            began.add(())
+            gate.wait()
+        }
+        await began.wait(for: 1)
+        let clock = ContinuousClock()
+        let start = clock.now
+        pool.async { [log] in log.add(1) }
+        await log.wait(for: 1)
+        // The tick is four milliseconds; the rest is for a machine that is busy with other tests.
+        #expect(clock.now - start < .milliseconds(500))
+        gate.signal()
+    }
+
+    @Test("handlers beyond the last worker run once one is free")
+    func beyond() async {
+        let count = HandlerPool.maximumWorkers
+        let (gate, began) = (DispatchSemaphore(value: 0), Recorder<Void>())
+        for _ in 0..<count {
+            pool.async {
+                began.add(())
+                gate.wait()
+            }
+        }
+        await began.wait(for: count)
+        pool.async { [log] in log.add(1) }
+        gate.signal()
+        await log.wait(for: 1)
+        for _ in 1..<count { gate.signal() }
+    }
+}
