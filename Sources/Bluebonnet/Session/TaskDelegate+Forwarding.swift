@@ -165,12 +165,12 @@ extension TaskDelegate {
         queue?.release()
     }
 
-    /// Whether there is next to nothing to serialize, so that a thread of its own is a waste.
+    /// Whether nothing is serialized that could take its time, so that another thread is a waste.
     private var isFinishedInNoTime: Bool {
         state.withLock { state in
-            state.body.count == 0
-                || state.body.count <= Self.largestBodyInNoTime
-                    && state.delivery?.serializesInNoTime == true
+            guard state.body.count <= Self.largestBodyInNoTime else { return false }
+            return state.delivery?.serializesInNoTime == true
+                || state.error?.leavesBodyUnread == true
         }
     }
 
@@ -236,6 +236,13 @@ extension TaskState {
         error.context.head = error.context.head ?? head
         error.context.data = error.context.data ?? (head == nil ? nil : body.data)
         return error
+    }
+}
+
+extension BluebonnetError {
+    /// Whether no serializer looks at the body of what failed with it.
+    fileprivate var leavesBodyUnread: Bool {
+        if case .unacceptableStatus = self { false } else { true }
     }
 }
 

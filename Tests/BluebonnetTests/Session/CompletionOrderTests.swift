@@ -58,9 +58,12 @@ struct CompletionOrderTests {
         await rig.expectOneCompletion()
     }
 
-    @Test("a slow serializer does not hold up the callback queue (S5)")
-    func slowSerializer() async {
-        let rig = SessionRig(answer: { $0.reply() })
+    @Test(
+        "a slow serializer does not hold up the callback queue, of whatever it is slow (S5)",
+        arguments: [(200, #"{"a":1}"#), (200, ""), (500, ""), (500, "{}")]
+    )
+    func slowSerializer(status: Int, body: String) async {
+        let rig = SessionRig(answer: { $0.reply(status, [:], body) })
         let order = Recorder<String>()
         await onOwnThread {
             let (gate, began) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
