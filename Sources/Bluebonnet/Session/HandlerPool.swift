@@ -12,11 +12,10 @@ import Foundation
 final class HandlerPool: Sendable {
     static let shared = HandlerPool()
 
-    /// So many handlers may block before others wait.
-    static let maximumWorkers = 64
     private static let tick = DispatchTimeInterval.milliseconds(4)
 
     private struct State {
+        let maximumWorkers: Int
         var handlers = FIFO<@Sendable () -> Void>()
         var idleWorkers: [DispatchQueue] = []
         var workerCount = 0
@@ -50,8 +49,13 @@ final class HandlerPool: Sendable {
         }
     }
 
-    private let state = Locked(State())
+    private let state: Locked<State>
     private let watch = DispatchQueue(label: "bluebonnet.completion.watch")
+
+    /// Makes a pool in which so many handlers may block before others wait.
+    init(maximumWorkers: Int = 64) {
+        state = Locked(State(maximumWorkers: maximumWorkers))
+    }
 
     func async(_ handler: @escaping @Sendable () -> Void) {
         append(handler)

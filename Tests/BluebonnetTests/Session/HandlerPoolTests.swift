@@ -5,7 +5,9 @@ import Testing
 
 @Suite("The pool of completion handlers", .timeLimit(.minutes(1)))
 struct HandlerPoolTests {
-    let pool = HandlerPool()
+    // Few, because other tests in this process count its threads.
+    private static let maximumWorkers = 8
+    let pool = HandlerPool(maximumWorkers: maximumWorkers)
     let log = Recorder<Int>()
 
     @Test("handlers of a burst begin in the order they came")
@@ -20,7 +22,7 @@ struct HandlerPoolTests {
 
     @Test("as many handlers as there may be workers can wait for each other")
     func blocked() async {
-        let count = HandlerPool.maximumWorkers
+        let count = Self.maximumWorkers
         let arrived = Locked(0)
         let all = DispatchSemaphore(value: 0)
         for number in 0..<count {
@@ -59,7 +61,7 @@ struct HandlerPoolTests {
 
     @Test("handlers beyond the last worker run once one is free")
     func beyond() async {
-        let count = HandlerPool.maximumWorkers
+        let count = Self.maximumWorkers
         let (gate, began) = (DispatchSemaphore(value: 0), Recorder<Void>())
         for _ in 0..<count {
             pool.async {
