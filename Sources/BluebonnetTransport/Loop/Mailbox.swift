@@ -29,17 +29,17 @@ struct Mailbox: Sendable {
 
     /// Hands a command over; false once the loop has ended and nobody will read it.
     func post(_ command: LoopCommand) -> Bool {
-        let (isAccepted, needsWaking) = state.withLock { state in
-            guard !state.isClosed else { return (false, false) }
+        state.withLock { state in
+            guard !state.isClosed else { return false }
             state.commands.append(command)
-            defer { state.isReaderAsleep = false }
-            return (true, state.isReaderAsleep)
+            if state.isReaderAsleep {
+                state.isReaderAsleep = false
+                // Under the lock, or the loop could end meanwhile and the descriptor be another's.
+                var one: UInt64 = 1
+                _ = write(wakeDescriptor, &one, MemoryLayout<UInt64>.size)
+            }
+            return true
         }
-        if needsWaking {
-            var one: UInt64 = 1
-            _ = write(wakeDescriptor, &one, MemoryLayout<UInt64>.size)
-        }
-        return isAccepted
     }
 
     /// Exchanges the commands for an empty array that keeps its memory.

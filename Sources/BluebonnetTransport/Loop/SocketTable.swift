@@ -17,6 +17,8 @@ struct SocketTable {
         /// The exchange that libcurl last watched it for.
         var transferNumber: UInt64 = 0
         var pool: UInt64 = 0
+        /// Which socket of the system's it is, whatever becomes of the descriptor's number.
+        var inode: UInt = 0
     }
 
     /// What to do about a socket that became ready.
@@ -41,6 +43,11 @@ struct SocketTable {
 
     private func index(of socket: Int32) -> Int { Int(socket) }
 
+    private static func inode(of socket: Int32) -> UInt {
+        var status = stat()
+        return fstat(socket, &status) == 0 ? UInt(status.st_ino) : 0
+    }
+
     private mutating func makeRoom(for socket: Int32) {
         while entries.count <= index(of: socket) {
             entries.append(Entry())
@@ -51,7 +58,11 @@ struct SocketTable {
     mutating func opened(_ socket: Int32) {
         makeRoom(for: socket)
         let generation = entries[index(of: socket)].generation &+ 1
-        entries[index(of: socket)] = Entry(generation: generation, isConnection: true)
+        entries[index(of: socket)] = Entry(
+            generation: generation,
+            isConnection: true,
+            inode: Self.inode(of: socket)
+        )
     }
 
     /// Notes that a socket is about to be closed.
@@ -146,7 +157,10 @@ struct SocketTable {
     /// libcurl sees that when it next looks, and the unasked bytes are gone.
     mutating func end(_ socket: Int32) {
         _ = bb_epoll_remove(epoll, socket)
-        _ = bb_socket_replace(socket, endedSocket)
+        // libcurl closes some sockets without a word, and the number may be somebody else's by now.
+        if entries[index(of: socket)].inode == Self.inode(of: socket) {
+            _ = bb_socket_replace(socket, endedSocket)
+        }
         let place = index(of: socket)
         entries[place].registered = nil
         entries[place].generation &+= 1
