@@ -13,16 +13,21 @@ struct PoolTests {
         let others = try (0..<3).map { _ in try FixtureServer() }
         let servers = [first.server] + others
         for (index, server) in servers.enumerated() {
-            server.route("/count") { [weak server] _ in
+            server.route("/count") { [weak server] request in
                 let count = server?.openConnectionCount ?? 0
                 highWater.withLock { $0["\(index)"] = max($0["\(index)"] ?? 0, count) }
-                let total = servers.reduce(0) { $0 + $1.openConnectionCount }
+                // The kernel's list is long, and slow to read.
+                guard request.query?.hasSuffix("0") == true else {
+                    return .delayed(by: 2, .text("x"))
+                }
+                let total = SystemSockets.clients(ofAny: servers.map(\.port), in: .established)
+                    .count
                 highWater.withLock { $0["total"] = max($0["total"] ?? 0, total) }
                 return .delayed(by: 2, .text("x"))
             }
         }
         let recorders = (0..<200).map { index in
-            let url = servers[index % 4].baseURL + "/count"
+            let url = servers[index % 4].baseURL + "/count?\(index)"
             return first.transport.begin(Exchange(method: "GET", url: url, pool: pool)).recorder
         }
         for recorder in recorders {
@@ -30,7 +35,7 @@ struct PoolTests {
         }
         let marks = highWater.withLock { $0 }
         #expect((0..<4).allSatisfy { (marks["\($0)"] ?? 9) <= 3 })
-        // The servers hear of a connection's end a little after its successor.
+        // The kernel's list is not of one moment: a connection and its successor may both be in it.
         #expect((marks["total"] ?? 99) <= 5 + 4)
         for server in servers { server.stop() }
     }

@@ -12,12 +12,19 @@ enum SystemSockets {
 
     /// The inodes of the client sockets connected to a port of this machine, in some state.
     static func clients(of port: UInt16, in state: State) -> [String] {
-        let suffix = ":" + String(port, radix: 16, uppercase: true).leftPadded(to: 4)
+        clients(ofAny: [port], in: state)
+    }
+
+    /// The inodes of the client sockets connected to any of these ports, in some state.
+    static func clients(ofAny ports: [UInt16], in state: State) -> [String] {
+        let suffixes = ports.map {
+            ":" + String($0, radix: 16, uppercase: true).leftPadded(to: 4)
+        }
         return ["/proc/self/net/tcp", "/proc/self/net/tcp6"].flatMap { path in
             lines(of: path).compactMap { line in
                 let columns = line.split(separator: " ")
-                guard columns.count > 9, columns[2].hasSuffix(suffix),
-                    columns[3] == state.rawValue
+                guard columns.count > 9, columns[3] == state.rawValue,
+                    suffixes.contains(where: { columns[2].hasSuffix($0) })
                 else { return nil }
                 return String(columns[9])
             }
