@@ -66,6 +66,7 @@ struct NotificationTests {
             for _ in 0..<16 { gate.signal() }
         }
         await rig.group.left()
-        #expect(seconds.all[0] < 1)
+        // A pool that grew by a thread a second would take five.
+        #expect(seconds.all[0] < 3)
     }
 }
