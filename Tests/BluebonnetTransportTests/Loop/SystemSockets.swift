@@ -11,7 +11,7 @@ enum SystemSockets {
     }
 
     /// The inodes of the client sockets connected to a port of this machine, in some state.
-    static func clients(of port: UInt16, in state: State) -> [String] {
+    static func clients(of port: UInt16, in state: State) -> Set<String> {
         clients(ofAny: [port], in: state)
     }
 
@@ -20,15 +20,17 @@ enum SystemSockets {
         let suffixes = ports.map {
             ":" + String($0, radix: 16, uppercase: true).leftPadded(to: 4)
         }
-        return ["/proc/self/net/tcp", "/proc/self/net/tcp6"].flatMap { path in
-            lines(of: path).compactMap { line in
-                let columns = line.split(separator: " ")
-                guard columns.count > 9, columns[3] == state.rawValue,
-                    suffixes.contains(where: { columns[2].hasSuffix($0) })
-                else { return nil }
-                return String(columns[9])
-            }
-        }
+        // The kernel may list a socket again where others come and go while its list is read.
+        return Set(
+            ["/proc/self/net/tcp", "/proc/self/net/tcp6"].flatMap { path in
+                lines(of: path).compactMap { line in
+                    let columns = line.split(separator: " ")
+                    guard columns.count > 9, columns[3] == state.rawValue,
+                        suffixes.contains(where: { columns[2].hasSuffix($0) })
+                    else { return nil }
+                    return String(columns[9])
+                }
+            })
     }
 
     /// Whether the descriptor of a socket is closed when the process executes another program.
