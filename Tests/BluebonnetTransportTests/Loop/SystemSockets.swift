@@ -21,16 +21,14 @@ enum SystemSockets {
             ":" + String($0, radix: 16, uppercase: true).leftPadded(to: 4)
         }
         // The kernel may list a socket again where others come and go while its list is read.
-        return Set(
-            ["/proc/self/net/tcp", "/proc/self/net/tcp6"].flatMap { path in
-                lines(of: path).compactMap { line in
-                    let columns = line.split(separator: " ")
-                    guard columns.count > 9, columns[3] == state.rawValue,
-                        suffixes.contains(where: { columns[2].hasSuffix($0) })
-                    else { return nil }
-                    return String(columns[9])
-                }
-            })
+        var inodes = Set<String>()
+        for line in lines(of: "/proc/self/net/tcp") + lines(of: "/proc/self/net/tcp6") {
+            let columns = line.split(separator: " ")
+            guard columns.count > 9, columns[3] == state.rawValue, columns[2].hasSuffix(suffix)
+            else { continue }
+            inodes.insert(String(columns[9]))
+        }
+        return inodes
     }
 
     /// Whether the descriptor of a socket is closed when the process executes another program.
