@@ -12,14 +12,7 @@ enum SystemSockets {
 
     /// The inodes of the client sockets connected to a port of this machine, in some state.
     static func clients(of port: UInt16, in state: State) -> Set<String> {
-        clients(ofAny: [port], in: state)
-    }
-
-    /// The inodes of the client sockets connected to any of these ports, in some state.
-    static func clients(ofAny ports: [UInt16], in state: State) -> [String] {
-        let suffixes = ports.map {
-            ":" + String($0, radix: 16, uppercase: true).leftPadded(to: 4)
-        }
+        let suffix = ":" + String(port, radix: 16, uppercase: true).leftPadded(to: 4)
         // The kernel may list a socket again where others come and go while its list is read.
         var inodes = Set<String>()
         for line in lines(of: "/proc/self/net/tcp") + lines(of: "/proc/self/net/tcp6") {
