@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -58,6 +59,12 @@ int bb_eventfd_create(void) {
 
 int bb_socket_open(int family, int type, int protocol) {
     return socket(family, type | SOCK_CLOEXEC | SOCK_NONBLOCK, protocol);
+}
+
+int bb_socket_is_readable(int descriptor) {
+    /* Not `recv`, which would take a pending error away from libcurl. */
+    int count = 0;
+    return ioctl(descriptor, FIONREAD, &count) == 0 && count > 0;
 }
 
 int bb_socket_create_ended(void) {

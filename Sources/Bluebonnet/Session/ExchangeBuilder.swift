@@ -37,7 +37,8 @@ struct ExchangeBuilder: Sendable {
             fields: try fields(of: request),
             pool: pool
         )
-        exchange.body = request.httpBody ?? (Self.announcesEmptyBody(method) ? Data() : nil)
+        let data = request.httpBody ?? (Self.announcesEmptyBody(method) ? Data() : nil)
+        exchange.body = data.map { .data($0) }
         exchange.decodesContent = configuration.decodesContent
         exchange.timeouts = configuration.timeouts
         if request.timeoutInterval != Self.foundationDefaultTimeout {

@@ -46,8 +46,7 @@ func rewindBody(context: UnsafeMutableRawPointer?, offset: curl_off_t, origin: I
     guard let context, origin == SEEK_SET, let transfer = EasyHandle.from(context).transfer else {
         return CURL_SEEKFUNC_FAIL
     }
-    transfer.rewindBody(to: Int(offset))
-    return CURL_SEEKFUNC_OK
+    return offset == 0 && transfer.rewindBody() ? CURL_SEEKFUNC_OK : CURL_SEEKFUNC_FAIL
 }
 
 func aboutToSend(

@@ -206,6 +206,7 @@ final class CurlLoop: @unchecked Sendable {
         case .resume(let transfer):
             transfer.setSuspended(false)
             partitions[transfer.exchange.pool.identifier]?.rejoin(transfer)
+        case .flow(let transfer): transfer.flowAgain()
         case .closePool(let identifier): closePartition(identifier)
         case .shutDown: isShuttingDown = true
         }

@@ -42,7 +42,12 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
     private(set) var isSuspended = false
     /// Whether libcurl has watched a socket for it.
     var hasSocket = false
-    private var isPausedInLibcurl = false
+    /// The directions in which libcurl was told to wait.
+    private var pausedDirections: Int32 = 0
+    /// Bytes of the body that the sink has and has not consumed, where there is a window.
+    private let outstanding = Atomic<Int>(0)
+    /// Whether the loop waits for the sink to consume some.
+    private let isStarved = Atomic<Bool>(false)
     private var isTouched = false
     /// Whether the loop is to call ``decodeFurther()``.
     var isInDecodingLine = false
@@ -54,7 +59,9 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
     private var hasHead = false
     private var failure: Exchange.Failure?
     private var wireBytes: Int64 = 0
-    private var sentBytes = 0
+    private var requestBody: (any RequestBody)?
+    private var sentBytes: Int64 = 0
+    private var lastSendingReport: MonotonicInstant?
     private var attempts = 0
     private var sentAtLastLook: Int64 = 0
     private var libcurlMetrics = Exchange.Metrics()
@@ -68,6 +75,13 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
         startedAt = .now
         lastActivity = startedAt
         parser = HeadParser(limits: exchange.limits)
+        // Small bodies in memory are libcurl's own; the copy that this one shares costs nothing.
+        switch exchange.body {
+        case .data(let data): requestBody = MemoryBody(data)
+        case .stream(let stream):
+            requestBody = StreamedBody(stream) { [weak self] in self?.requestFlow() }
+        case nil: break
+        }
     }
 
     // MARK: Control, from any thread
@@ -75,6 +89,17 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
     func cancel() { _ = loop.mailbox.post(.cancel(self)) }
     func suspend() { _ = loop.mailbox.post(.suspend(self)) }
     func resume() { _ = loop.mailbox.post(.resume(self)) }
+
+    func didConsume(_ count: Int) {
+        guard let window = exchange.receiveWindow else { return }
+        let left = outstanding.subtract(count, ordering: .sequentiallyConsistent).newValue
+        guard left <= window / 4,
+            isStarved.exchange(false, ordering: .sequentiallyConsistent)
+        else { return }
+        requestFlow()
+    }
+
+    private func requestFlow() { _ = loop.mailbox.post(.flow(self)) }
 
     /// Ends an exchange that the loop never took.
     func refuse(_ failure: Exchange.Failure) {
@@ -90,12 +115,13 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
         guard stage == .active, let handle else { return }
         // Refused while there is no connection; the callbacks pause the exchange later then.
         if curl_easy_pause(handle.easy, CURLPAUSE_ALL) == CURLE_OK {
-            isPausedInLibcurl = true
+            pausedDirections = CURLPAUSE_ALL
         }
     }
 
-    private func flowAgain() {
-        if body?.isBusy == true { loop.continueDecoding(self) }
+    /// Goes on as far as there is reason to: somebody resumed, consumed or has more to send.
+    func flowAgain() {
+        if mayReceive, body?.isBusy == true { loop.continueDecoding(self) }
         restartIdleTime()
         unpauseIfPossible()
     }
@@ -106,12 +132,28 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
         loop.noteDeadline(of: self)
     }
 
+    /// Whether the sink can take more; if not, the loop hears when it can.
+    private var mayReceive: Bool {
+        guard !isSuspended else { return false }
+        guard let window = exchange.receiveWindow else { return true }
+        guard outstanding.load(ordering: .sequentiallyConsistent) >= window else { return true }
+        isStarved.store(true, ordering: .sequentiallyConsistent)
+        // It may have consumed everything between the two.
+        guard outstanding.load(ordering: .sequentiallyConsistent) <= window / 4 else {
+            return false
+        }
+        isStarved.store(false, ordering: .sequentiallyConsistent)
+        return true
+    }
+
     private func unpauseIfPossible() {
-        guard stage == .active, isPausedInLibcurl, !isSuspended, body?.isBusy != true, let handle
-        else { return }
-        isPausedInLibcurl = false
+        guard stage == .active, pausedDirections != 0, !isSuspended, let handle else { return }
+        var directions: Int32 = 0
+        if body?.isBusy == true || !mayReceive { directions = pausedDirections & CURLPAUSE_RECV }
+        guard directions != pausedDirections else { return }
+        pausedDirections = directions
         // May call back into this object; an error there is this call's result and nothing else.
-        let result = curl_easy_pause(handle.easy, CURLPAUSE_CONT)
+        let result = curl_easy_pause(handle.easy, directions)
         // A bad argument is an exchange without a connection: there is nothing to let go.
         if result != CURLE_OK, result != CURLE_BAD_FUNCTION_ARGUMENT {
             loop.finish(self, result: result)
@@ -131,6 +173,7 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
             headAt = .now
             body = try BodyReceiver(head: head, exchange: exchange)
             report.head = head
+            noteCopiedBodySent()
             touch()
             return !endsWithHead
         } catch {
@@ -139,24 +182,33 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
         }
     }
 
+    /// A small body in memory was sent by libcurl without asking for it.
+    private func noteCopiedBodySent() {
+        guard exchange.reportsSending, sentBytes == 0, let handle else { return }
+        let sent = handle.offset(CURLINFO_SIZE_UPLOAD_T)
+        guard sent > 0 else { return }
+        sentBytes = sent
+        report.sentBodyBytes = sent
+    }
+
     /// A HEAD with a body is to libcurl a POST by another name, whose response's body it awaits.
     private var endsWithHead: Bool { exchange.method == "HEAD" && exchange.body != nil }
 
     func receiveBody(_ piece: UnsafeRawBufferPointer) -> Acceptance {
         lastActivity = loop.now
         guard failure == nil else { return .refused }
-        guard !isSuspended, body?.isBusy == false else {
+        guard mayReceive, body?.isBusy == false else {
             guard body != nil else {
                 failure = .malformed("the response's body came before its head")
                 return .refused
             }
-            isPausedInLibcurl = true
+            pausedDirections |= CURLPAUSE_RECV
             return .paused
         }
         wireBytes += Int64(piece.count)
         touch()
         do throws(Exchange.Failure) {
-            try body?.take(piece)
+            try decoding { body throws(Exchange.Failure) in try body?.take(piece) }
         } catch {
             failure = error
             return .refused
@@ -167,11 +219,11 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
 
     /// Decodes one more step; true when there is more to do now.
     func decodeFurther() -> Bool {
-        guard stage == .active || stage == .decoding, body?.isBusy == true, !isSuspended
+        guard stage == .active || stage == .decoding, body?.isBusy == true, mayReceive
         else { return false }
         touch()
         do throws(Exchange.Failure) {
-            try body?.continueDecoding()
+            try decoding { body throws(Exchange.Failure) in try body?.continueDecoding() }
         } catch {
             failure = failure ?? error
             loop.finish(self, result: nil)
@@ -187,22 +239,60 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
         return false
     }
 
-    func provideBody(_ place: UnsafeMutableRawBufferPointer) -> Int {
-        guard !isSuspended else {
-            isPausedInLibcurl = true
-            return Int(CURL_READFUNC_PAUSE)
+    /// Counts what comes of a step as outstanding.
+    private func decoding(
+        _ step: (inout BodyReceiver?) throws(Exchange.Failure) -> Void
+    ) throws(Exchange.Failure) {
+        let before = body?.decodedCount ?? 0
+        defer {
+            if exchange.receiveWindow != nil {
+                let count = (body?.decodedCount ?? 0) - before
+                outstanding.add(count, ordering: .sequentiallyConsistent)
+            }
         }
-        lastActivity = loop.now
-        guard let data = exchange.body else { return 0 }
-        let count = min(place.count, data.count - sentBytes)
-        let start = data.startIndex + sentBytes
-        data.copyBytes(to: place, from: start..<(start + count))
-        sentBytes += count
-        return count
+        try step(&body)
     }
 
-    func rewindBody(to offset: Int) {
-        sentBytes = offset
+    func provideBody(_ place: UnsafeMutableRawBufferPointer) -> Int {
+        guard !isSuspended else { return pauseSending() }
+        switch requestBody?.fill(place) {
+        case nil: return 0
+        case .later?: return pauseSending()
+        case .failed(let failure)?:
+            self.failure = self.failure ?? failure
+            return Int(CURL_READFUNC_ABORT)
+        case .bytes(let count)?:
+            lastActivity = loop.now
+            sentBytes += Int64(count)
+            reportSending(isWhole: count == 0)
+            return count
+        }
+    }
+
+    private func pauseSending() -> Int {
+        pausedDirections |= CURLPAUSE_SEND
+        return Int(CURL_READFUNC_PAUSE)
+    }
+
+    func rewindBody() -> Bool {
+        do throws(Exchange.Failure) {
+            try requestBody?.rewind()
+            sentBytes = 0
+            return true
+        } catch {
+            failure = failure ?? error
+            return false
+        }
+    }
+
+    /// Tells the sink how much was sent, now and then and at the end.
+    private func reportSending(isWhole: Bool) {
+        guard exchange.reportsSending else { return }
+        let isWhole = isWhole || sentBytes == exchange.body?.length
+        if !isWhole, let last = lastSendingReport, loop.now.seconds(since: last) < 0.05 { return }
+        lastSendingReport = loop.now
+        report.sentBodyBytes = sentBytes
+        touch()
     }
 
     /// Counts the times that the request goes out; false when it must not go out again.
@@ -231,6 +321,7 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
 
     private var isIdleTimed: Bool {
         stage == .active && !isSuspended && body?.isBusy != true
+            && !isStarved.load(ordering: .relaxed)
     }
 
     /// The timeout that has struck, if any.

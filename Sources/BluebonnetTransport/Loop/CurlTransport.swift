@@ -86,4 +86,5 @@ private struct EndedTransfer: Transfer {
     func cancel() {}
     func suspend() {}
     func resume() {}
+    func didConsume(_ count: Int) {}
 }

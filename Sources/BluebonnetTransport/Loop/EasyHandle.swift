@@ -14,6 +14,8 @@ final class EasyHandle {
 
     /// Bodies up to this size are given to libcurl whole and leave with the head in one packet.
     private static let largestCopiedBody = 64 * 1024
+    /// What libcurl asks for at a time of a body that is read.
+    private static let uploadBufferSize = 256 * 1024
 
     let easy: UnsafeMutableRawPointer
     private let errorBuffer: UnsafeMutablePointer<CChar>
@@ -95,13 +97,14 @@ final class EasyHandle {
             }
             shape = wanted
         }
-        if let body = exchange.body, wanted == .copiedBody {
+        if case .data(let body) = exchange.body, wanted == .copiedBody {
             try setCopied(body)
-        } else if let body = exchange.body, wanted == .readBody {
+        } else if let body = exchange.body {
             try check(bb_easy_set_pointer(easy, CURLOPT_POSTFIELDS, nil))
-            try check(
-                bb_easy_set_offset(easy, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(body.count))
-            )
+            // Without a known size libcurl sends chunks.
+            let size = curl_off_t(body.length ?? -1)
+            try check(bb_easy_set_offset(easy, CURLOPT_POSTFIELDSIZE_LARGE, size))
+            try set(CURLOPT_UPLOAD_BUFFERSIZE, Self.uploadBufferSize)
         }
         let standard = wanted == .get ? "GET" : wanted == .head ? "HEAD" : "POST"
         let custom = exchange.method == standard ? nil : exchange.method
@@ -112,10 +115,11 @@ final class EasyHandle {
     }
 
     private static func shape(of exchange: Exchange) -> Shape {
-        if let body = exchange.body {
-            return body.count <= largestCopiedBody ? .copiedBody : .readBody
+        switch exchange.body {
+        case .data(let data): data.count <= largestCopiedBody ? .copiedBody : .readBody
+        case .stream: .readBody
+        case nil: exchange.method == "HEAD" ? .head : .get
         }
-        return exchange.method == "HEAD" ? .head : .get
     }
 
     private func setCopied(_ body: Data) throws(Exchange.Failure) {

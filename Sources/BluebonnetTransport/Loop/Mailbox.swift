@@ -7,6 +7,8 @@ enum LoopCommand: Sendable {
     case cancel(CurlTransfer)
     case suspend(CurlTransfer)
     case resume(CurlTransfer)
+    /// There is room for more of the response's body, or more of the request's.
+    case flow(CurlTransfer)
     case closePool(UInt64)
     case shutDown
 }

@@ -194,7 +194,11 @@ final class Partition {
 
     func act(on socket: Int32, events: UInt32) {
         var mask: Int32 = 0
-        if events & UInt32(BB_READABLE) != 0 { mask |= CURL_CSELECT_IN }
+        // An answer may have come since epoll looked, with a reset behind it: libcurl reads first if
+        // it knows, and would otherwise fail to send and never read the answer.
+        if events & UInt32(BB_READABLE) != 0 || bb_socket_is_readable(socket) != 0 {
+            mask |= CURL_CSELECT_IN
+        }
         if events & UInt32(BB_WRITABLE) != 0 { mask |= CURL_CSELECT_OUT }
         if events & UInt32(BB_FAILED) != 0 { mask |= CURL_CSELECT_ERR }
         var running: Int32 = 0

@@ -11,11 +11,14 @@ struct BodyReceiver {
     /// Longer bodies come in smaller storages, so that a consumer can let go of the front.
     static let largestExactCapacity = 256 * 1024 * 1024
     private static let largestGrownCapacity = 1024 * 1024
+    /// With a window, memory is held no longer than the consumer needs it.
+    private static let largestWindowedCapacity = 128 * 1024
 
     private var storage: BodyStorage?
     private var written = 0
     private var published = 0
     private var nextCapacity: Int
+    private let largestCapacity: Int
     private let limit: Int
     private let decoder: ContentDecoder?
     private var pendingInput: [UInt8] = []
@@ -30,6 +33,8 @@ struct BodyReceiver {
     /// Fails when the declared length or coding is not acceptable.
     init(head: Exchange.Head, exchange: Exchange) throws(Exchange.Failure) {
         limit = exchange.limits.bodySize
+        let isWindowed = exchange.receiveWindow != nil
+        largestCapacity = isWindowed ? Self.largestWindowedCapacity : Self.largestGrownCapacity
         let hasBody =
             exchange.method != "HEAD" && head.statusCode != 204 && head.statusCode != 304
         let length = hasBody ? head.declaredLength : 0
@@ -38,7 +43,8 @@ struct BodyReceiver {
         if let length, decoder == nil {
             guard length <= limit else { throw Self.tooLarge(limit) }
             let isExact =
-                head["Transfer-Encoding"] == nil && length <= Self.largestExactCapacity
+                head["Transfer-Encoding"] == nil
+                && length <= (isWindowed ? largestCapacity : Self.largestExactCapacity)
             nextCapacity = isExact ? length : 4096
         } else {
             nextCapacity = 4096
@@ -174,7 +180,7 @@ struct BodyReceiver {
         storage = fresh
         written = 0
         published = 0
-        nextCapacity = min(max(nextCapacity, 4096) * 2, Self.largestGrownCapacity)
+        nextCapacity = min(max(nextCapacity, 4096) * 2, largestCapacity)
         return UnsafeMutableRawBufferPointer(
             start: fresh.bytes,
             count: min(wanted, fresh.capacity)

@@ -3,6 +3,8 @@ public import Foundation
 extension Exchange {
     /// What happened to an exchange since its sink was last told, in the order of the properties.
     public struct Report: Sendable {
+        /// Bytes of the request's body that were sent so far; nil when that is no news.
+        public var sentBodyBytes: Int64?
         /// The final response's head, once in an exchange.
         public var head: Head?
         /// Pieces of the body, decoded, in order.
@@ -11,7 +13,13 @@ extension Exchange {
         public var end: End?
 
         /// Makes a report.
-        public init(head: Head? = nil, body: [Chunk] = [], end: End? = nil) {
+        public init(
+            sentBodyBytes: Int64? = nil,
+            head: Head? = nil,
+            body: [Chunk] = [],
+            end: End? = nil
+        ) {
+            self.sentBodyBytes = sentBodyBytes
             self.head = head
             self.body = body
             self.end = end

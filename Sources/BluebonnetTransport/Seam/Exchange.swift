@@ -9,15 +9,21 @@ public struct Exchange: Sendable {
     /// The header fields in the order they are sent; checked before they come here.
     public var fields: [Field]
     /// The body, nil for none.
-    ///
-    /// An empty body sends `Content-Length: 0`.
-    public var body: Data?
+    public var body: Body?
     /// How long each stage may take.
     public var timeouts: Timeouts
     /// How much the response may hold.
     public var limits: Limits
     /// Whether content codings are removed from the body (gzip, deflate, br, zstd).
     public var decodesContent: Bool
+    /// Whether reports tell how much of the request's body was sent.
+    public var reportsSending: Bool
+    /// Bytes of the response's body, after decoding, that the sink may have without having told
+    /// ``Transfer/didConsume(_:)``; nil for any number.
+    ///
+    /// With that many outstanding, nothing is read from the connection until a quarter is left. A
+    /// piece may go beyond it by 256 KiB.
+    public var receiveWindow: Int?
     /// The connections that the exchange may use.
     public var pool: Pool
 
@@ -29,6 +35,7 @@ public struct Exchange: Sendable {
         self.timeouts = Timeouts()
         self.limits = Limits()
         self.decodesContent = true
+        self.reportsSending = false
         self.pool = pool
     }
 }

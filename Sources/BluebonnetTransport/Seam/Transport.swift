@@ -22,6 +22,10 @@ public protocol Transfer: Sendable {
     func suspend()
     /// Lets the data of a suspended exchange flow again.
     func resume()
+    /// Says that so many bytes of the response's body need no memory any more.
+    ///
+    /// Only of interest with a ``Exchange/receiveWindow``.
+    func didConsume(_ count: Int)
 }
 
 /// Hears what happens to an exchange.

@@ -140,6 +140,9 @@ int bb_eventfd_create(void);
 /* A non-blocking socket that is not passed on to child processes. */
 int bb_socket_open(int family, int type, int protocol);
 
+/* Whether bytes have arrived that nobody has read. */
+int bb_socket_is_readable(int descriptor);
+
 /* A socket whose peer has already closed. */
 int bb_socket_create_ended(void);
 /* Puts `replacement` in the place of `descriptor`, whose connection ends there and then. */

@@ -8,6 +8,7 @@ struct TaskLifecycleTests {
         func cancel() {}
         func suspend() {}
         func resume() {}
+        func didConsume(_ count: Int) {}
     }
 
     static func name(_ action: TaskLifecycle.Action) -> String {

@@ -10,6 +10,7 @@ final class ExchangeRecorder: ExchangeSink {
         var body = Data()
         var byteCount = 0
         var ends: [Exchange.End] = []
+        var sentCounts: [Int64] = []
         /// Whether a report came after the one with the end.
         var wentOn = false
 
@@ -46,6 +47,7 @@ final class ExchangeRecorder: ExchangeSink {
                 state.record.head = head
                 state.record.headCount += 1
             }
+            if let count = report.sentBodyBytes { state.record.sentCounts.append(count) }
             for chunk in report.body {
                 state.byteCount += chunk.count
                 state.record.byteCount += chunk.count

@@ -49,7 +49,9 @@ struct RequestTests {
     func slice() async throws {
         let data = Data(DeterministicBytes.prefix(200_000))
         for range in [1000..<1100, 1000..<150_000] {
-            let exchange = fixture.exchange("/text", method: "POST").with { $0.body = data[range] }
+            let exchange = fixture.exchange("/text", method: "POST").with {
+                $0.body = .data(data[range])
+            }
             #expect(try await sent(exchange).body == Array(data[range]))
         }
     }

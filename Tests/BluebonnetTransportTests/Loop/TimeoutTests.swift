@@ -92,7 +92,7 @@ struct TimeoutTests {
         let listener = FullListener()
         let url = "http://127.0.0.1:\(listener.port)/"
         var exchange = Exchange(method: "POST", url: url, pool: fixture.pool)
-        exchange.body = Data(count: 30_000_000)
+        exchange.body = .data(Data(count: 30_000_000))
         exchange.timeouts.idle = 0.3
         #expect(await fixture.transport.perform(exchange).failure?.code == .timedOut)
     }

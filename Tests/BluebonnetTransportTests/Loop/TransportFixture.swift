@@ -16,7 +16,7 @@ struct TransportFixture {
     /// An exchange with the fixture's server.
     func exchange(_ path: String, method: String = "GET", body: [UInt8]? = nil) -> Exchange {
         var exchange = Exchange(method: method, url: server.baseURL + path, pool: pool)
-        exchange.body = body.map { Data($0) }
+        exchange.body = body.map { .data(Data($0)) }
         return exchange
     }
 

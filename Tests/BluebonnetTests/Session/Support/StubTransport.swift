@@ -31,7 +31,7 @@ final class StubTransport: Transport {
 
 /// An exchange of the stub.
 final class StubTransfer: Transfer {
-    enum Call: Sendable, Equatable { case suspend, resume, cancel }
+    enum Call: Sendable, Equatable { case suspend, resume, cancel, didConsume(Int) }
 
     let exchange: Exchange
     let calls = Recorder<Call>()
@@ -44,6 +44,7 @@ final class StubTransfer: Transfer {
 
     func suspend() { calls.add(.suspend) }
     func resume() { calls.add(.resume) }
+    func didConsume(_ count: Int) { calls.add(.didConsume(count)) }
     func cancel() {
         calls.add(.cancel)
         fail(.cancelled)

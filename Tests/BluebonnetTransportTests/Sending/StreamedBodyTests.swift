@@ -1,0 +1,194 @@
+import BluebonnetTransport
+import FixtureServer
+import Foundation
+import FoundationNetworking
+import Testing
+
+@Suite("Bodies that are read while they are sent", .timeLimit(.minutes(1)))
+struct StreamedBodyTests {
+    let fixture: TransportFixture
+
+    init() throws {
+        fixture = try TransportFixture()
+    }
+
+    private func send(
+        _ body: Exchange.Body,
+        method: String = "POST"
+    ) async -> ExchangeRecorder.Record {
+        await fixture.transport.perform(
+            fixture.exchange("/echo-body", method: method).with { $0.body = body }
+        )
+    }
+
+    @Test("arrive whole, with their length or in chunks, in pieces of any size")
+    func whole() async {
+        fixture.server.recordsRequests = true
+        for size in [0, 1, 1000, 65_536, 1_000_003] {
+            let bytes = DeterministicBytes.prefix(size)
+            for length in [Int64(size), nil] {
+                for pieceSize in [999, 70_000, 1 << 20] {
+                    let body = Exchange.Body.scripted(bytes, length: length, pieceSize: pieceSize)
+                    let record = await send(body, method: size % 2 == 0 ? "POST" : "PUT")
+                    #expect(record.failure == nil)
+                    #expect(Array(record.body) == bytes)
+                }
+                let sent = fixture.server.recordedRequests.last
+                #expect(sent?.headers["Content-Length"] == length.map { "\($0)" })
+                #expect(sent?.headers["Transfer-Encoding"] == (length == nil ? "chunked" : nil))
+                #expect(sent?.headers["Expect"] == nil)
+            }
+        }
+    }
+
+    @Test("that have fewer or more bytes than announced fail before they are whole (80)")
+    func wrongLength() async {
+        let bytes = DeterministicBytes.prefix(600_000)
+        for length in [1, 599_999, 600_001, 900_000] as [Int64] {
+            let before = fixture.server.requestCount
+            let record = await send(.scripted(bytes, length: length))
+            #expect(record.failure?.code == .requestBodyStreamExhausted, "\(length)")
+            #expect(record.failure?.message.contains("\(length)") == true)
+            #expect(fixture.server.requestCount == before, "no whole request arrived")
+        }
+        #expect(await send(.scripted(bytes, length: 600_000)).failure == nil)
+    }
+
+    @Test("whose source fails, at its opening or later, end the exchange with that failure")
+    func failing() async {
+        let bytes = DeterministicBytes.prefix(2_000_000)
+        for place in [0, 70_000, 700_000] {
+            let body = Exchange.Body.scripted(bytes, length: place == 0 ? nil : 2_000_000) {
+                offset throws(Exchange.Failure) in
+                if offset >= place { throw .broken }
+            }
+            #expect(await send(body).failure == .broken)
+        }
+        let unopened = Exchange.BodyStream(length: 3, isReplayable: true) {
+            () throws(Exchange.Failure) in throw .broken
+        }
+        #expect(await send(.stream(unopened)).failure == .broken)
+        #expect(await send(.data(Data("x".utf8))).failure == nil)
+    }
+
+    @Test("whose source waits hold up nobody else, and go on when it does")
+    func waiting() async {
+        let gate = DispatchSemaphore(value: 0)
+        let bytes = DeterministicBytes.prefix(300_000)
+        let body = Exchange.Body.scripted(bytes, length: 300_000) { offset in
+            if offset == 140_000 { gate.wait() }
+        }
+        let (recorder, _) = fixture.transport.begin(
+            fixture.exchange("/echo-body", method: "POST").with { $0.body = body }
+        )
+        for _ in 0..<20 {
+            #expect(await fixture.transport.perform(fixture.exchange("/text")).failure == nil)
+        }
+        #expect(recorder.now.ends.isEmpty)
+        gate.signal()
+        #expect(await Array(recorder.atEnd.body) == bytes)
+    }
+
+    @Test("whose source waits for ever can be cancelled, and time out (80)")
+    func stuck() async {
+        let gate = DispatchSemaphore(value: 0)
+        defer { for _ in 0..<2 { gate.signal() } }
+        let body = Exchange.Body.scripted([1, 2, 3], length: nil) { _ in gate.wait() }
+        let exchange = fixture.exchange("/echo-body", method: "POST").with { $0.body = body }
+        let (recorder, transfer) = fixture.transport.begin(exchange)
+        #expect(fixture.server.wait(upTo: 5000) { $0.openConnections == 1 })
+        transfer.cancel()
+        #expect(await recorder.atEnd.failure?.code == .cancelled)
+        let record = await fixture.transport.perform(exchange.with { $0.timeouts.idle = 0.1 })
+        #expect(record.failure?.code == .timedOut)
+    }
+
+    @Test("suspended and resumed on their way arrive whole")
+    func suspended() async {
+        let bytes = DeterministicBytes.prefix(3_000_000)
+        let exchange = fixture.exchange("/echo-body", method: "PUT").with {
+            $0.body = .scripted(bytes, length: nil, pieceSize: 100_000)
+        }
+        let (recorder, transfer) = fixture.transport.begin(exchange)
+        for _ in 0..<100 {
+            transfer.suspend()
+            transfer.resume()
+        }
+        #expect(await Array(recorder.atEnd.body) == bytes)
+    }
+
+    @Test("report what was sent, in growing numbers that end with the length")
+    func reports() async {
+        let bytes = DeterministicBytes.prefix(5_000_000)
+        let bodies: [Exchange.Body] = [
+            .data(Data(bytes)), .data(Data([1, 2, 3])), .scripted(bytes, length: 5_000_000),
+            .scripted(bytes, length: nil),
+        ]
+        for body in bodies {
+            let recorder = ExchangeRecorder(keepsBody: false)
+            var exchange = fixture.exchange("/echo-body", method: "POST")
+            exchange.body = body
+            exchange.reportsSending = true
+            _ = fixture.transport.start(exchange, sink: recorder)
+            let record = await recorder.atEnd
+            #expect(record.sentCounts == record.sentCounts.sorted())
+            #expect(record.sentCounts.last == body.length ?? 5_000_000)
+            #expect(record.failure == nil)
+        }
+    }
+
+    @Test("an answer that comes while the body is being sent is the response (49)")
+    func earlyAnswer() async {
+        // It goes on reading, as well-behaved servers do, or a reset could destroy the answer.
+        let server = RawServer { connection, number in
+            connection.readHead()
+            connection.read(number % 2 * 100_000)
+            connection.send("HTTP/1.1 413 Too Large\r\nContent-Length: 2\r\n\r\nno")
+            connection.read(.max)
+        }
+        let bytes = DeterministicBytes.prefix(10_000_000)
+        for body in [Exchange.Body.data(Data(bytes)), .scripted(bytes, length: nil)] {
+            for _ in 0..<25 {
+                var exchange = Exchange(method: "POST", url: server.baseURL, pool: fixture.pool)
+                exchange.body = body
+                let record = await fixture.transport.perform(exchange)
+                #expect(record.head?.statusCode == 413, "\(record.failure?.description ?? "")")
+                #expect(record.failure == nil)
+                #expect(record.body == Data("no".utf8))
+            }
+        }
+    }
+
+    @Test(
+        "sent again on a new connection begin at their start, or fail if that is impossible (F15)",
+        arguments: [true, false]
+    )
+    func replay(isReplayable: Bool) async {
+        let bytes = DeterministicBytes.prefix(400_000)
+        // The first connection serves one request and dies in the middle of the second.
+        let server = RawServer { connection, number in
+            connection.readHead()
+            if number == 0 {
+                connection.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+                connection.readHead()
+                connection.read(100_000)
+                return
+            }
+            let received = connection.read(400_000)
+            let answer = received == bytes ? "same" : "else"
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n\(answer)")
+        }
+        let url = server.baseURL
+        _ = await fixture.transport.perform(
+            Exchange(method: "GET", url: url, pool: fixture.pool))
+        var exchange = Exchange(method: "PUT", url: url, pool: fixture.pool)
+        exchange.body = .scripted(bytes, length: 400_000, isReplayable: isReplayable)
+        let record = await fixture.transport.perform(exchange)
+        if isReplayable {
+            #expect(record.failure == nil)
+            #expect(String(decoding: record.body, as: UTF8.self) == "same")
+        } else {
+            #expect(record.failure?.code == .requestBodyStreamExhausted)
+        }
+    }
+}
