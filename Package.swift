@@ -35,12 +35,18 @@ let package = Package(
             pkgConfig: "libxml-2.0",
             providers: [.apt(["libxml2-dev"])]
         ),
+        .systemLibrary(name: "CLibPSL", pkgConfig: "libpsl", providers: [.apt(["libpsl-dev"])]),
+        .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CMalloc"),
-        .target(name: "CBluebonnet", dependencies: ["CLibcurl"], cSettings: cSettings),
+        .target(
+            name: "CBluebonnet",
+            dependencies: ["CLibcurl", "COpenSSL"],
+            cSettings: cSettings
+        ),
         .target(name: "CBluebonnetXML", dependencies: ["CLibXML2"], cSettings: cSettings),
         .target(
             name: "BluebonnetTransport",
-            dependencies: ["CBluebonnet", "CZlib", "CBrotli", "CZstd"],
+            dependencies: ["CBluebonnet", "CZlib", "CBrotli", "CZstd", "CLibPSL"],
             swiftSettings: swiftSettings
         ),
         .target(
@@ -77,6 +83,11 @@ let package = Package(
         .testTarget(
             name: "FixtureServerTests",
             dependencies: ["FixtureServer"],
+            swiftSettings: swiftSettings
+        ),
+        .testTarget(
+            name: "QuickstartTests",
+            dependencies: ["Bluebonnet", "Quickstart"],
             swiftSettings: swiftSettings
         ),
         .testTarget(

@@ -1,0 +1,26 @@
+import Foundation
+
+/// One run of `curl`, a client whose code is not ours.
+struct CurlCommand {
+    let status: Int32
+    /// The body, then what `--write-out` asked for.
+    let output: Data
+    let errors: String
+
+    var text: String { String(decoding: output, as: UTF8.self) }
+
+    static func run(_ arguments: String...) async throws -> CurlCommand {
+        try await run(arguments)
+    }
+
+    static func run(_ arguments: [String]) async throws -> CurlCommand {
+        let directory = try ServerDirectory()
+        let curl = try InstalledProgram(name: "curl").locate()
+        let child = try await ChildProcess.start(
+            curl, ["-q", "-sS", "--max-time", "20"] + arguments,
+            in: directory, output: "output", errors: "errors")
+        let status = try await child.wait(seconds: 30)
+        let output = FileManager.default.contents(atPath: directory.path(of: "output")) ?? Data()
+        return CurlCommand(status: status, output: output, errors: directory.text(of: "errors"))
+    }
+}
