@@ -1,0 +1,138 @@
+import Bluebonnet
+import Testing
+
+@testable import Quickstart
+
+@Suite("The terminal's progress bar", .timeLimit(.minutes(1)))
+struct TerminalProgressBarTests {
+    private let clock = ManualClock()
+    private let recorded = RecordedTerminal()
+
+    @Test("it draws the first update and then ten a second at most")
+    func throttled() {
+        let bar = TerminalProgressBar("file", terminal: recorded.terminal(), clock: clock)
+        #expect(recorded.writes.isEmpty)
+        for millisecond in 0..<1000 {
+            bar.update(completed: Int64(millisecond), total: 1000)
+            bar.flush()
+            clock.advance(by: .milliseconds(1))
+        }
+        #expect(recorded.writes.count == 10)
+        #expect(recorded.writes.allSatisfy { $0.hasPrefix("\rfile  ") && $0.hasSuffix("\u{1B}[K") })
+        #expect(recorded.writes.last?.contains(" 90%") == true)
+    }
+
+    @Test("the end shows the last update, however recent, and begins a new line, once")
+    func finished() {
+        let bar = TerminalProgressBar("file", terminal: recorded.terminal(), clock: clock)
+        bar.update(completed: 1000, total: 4000)
+        clock.advance(by: .seconds(2))
+        bar.update(completed: 2000, total: 4000)
+        bar.update(completed: 4000, total: 4000)
+        bar.finish()
+        let count = recorded.writes.count
+        let last = recorded.writes.last ?? ""
+        #expect(last.hasPrefix("\rfile  100%  [####"))
+        // 3000 bytes in two seconds: the first thousand were there before.
+        #expect(last.hasSuffix("1.5 KiB/s  in 0:02\u{1B}[K\n"))
+        bar.finish()
+        bar.clear()
+        clock.advance(by: .seconds(1))
+        bar.update(completed: 1, total: 2)
+        bar.flush()
+        #expect(recorded.writes.count == count)
+    }
+
+    @Test("a finished line without a total is complete")
+    func finishedWithoutTotal() {
+        let bar = TerminalProgressBar("file", terminal: recorded.terminal(), clock: clock)
+        bar.update(completed: 4096, total: nil)
+        bar.finish()
+        #expect(recorded.writes.last?.contains("100%") == true)
+        #expect(recorded.writes.last?.contains("4.0 KiB/4.0 KiB") == true)
+    }
+
+    @Test("a line that is taken away or forgotten leaves nothing behind")
+    func cleared() {
+        var bar: TerminalProgressBar? = TerminalProgressBar(
+            "file", terminal: recorded.terminal(), clock: clock)
+        bar?.update(completed: 1, total: 2)
+        bar?.flush()
+        bar?.clear()
+        #expect(recorded.writes.count == 2)
+        #expect(recorded.writes.last == "\r\u{1B}[K")
+        bar = TerminalProgressBar("file", terminal: recorded.terminal(), clock: clock)
+        bar?.update(completed: 1, total: 2)
+        bar?.flush()
+        #expect(recorded.writes.count == 3)
+        bar = nil
+        #expect(recorded.writes.count == 4)
+        #expect(recorded.writes.last == "\r\u{1B}[K")
+    }
+
+    @Test("without updates, or where nothing can be written over, it is silent")
+    func silent() {
+        TerminalProgressBar("file", terminal: recorded.terminal(), clock: clock).finish()
+        let bar = TerminalProgressBar(
+            "file", terminal: recorded.terminal(isInteractive: false), clock: clock)
+        bar.update(completed: 1, total: 2)
+        bar.flush()
+        bar.finish()
+        bar.clear()
+        #expect(recorded.writes.isEmpty)
+    }
+
+    @Test("a new width counts from the next update on")
+    func resized() {
+        let bar = TerminalProgressBar("file", terminal: recorded.terminal(), clock: clock)
+        for width in [80, 30, 6] {
+            recorded.width = width
+            bar.update(completed: 1, total: 2)
+            bar.flush()
+            clock.advance(by: .milliseconds(100))
+        }
+        let lengths = recorded.writes.map { $0.dropFirst().dropLast(3).count }
+        #expect(lengths.count == 3)
+        #expect(zip(lengths, [80, 30, 6]).allSatisfy { $0 < $1 })
+        #expect(recorded.writes.last == "\r 50%\u{1B}[K")
+    }
+
+    @Test("a task's progress without a total is an unknown total")
+    func progress() {
+        let bar = TerminalProgressBar("file", terminal: recorded.terminal(), clock: clock)
+        let progress = Progress(totalUnitCount: -1)
+        progress.completedUnitCount = 500
+        bar.update(progress)
+        bar.flush()
+        #expect(recorded.writes.last?.contains("%") == false)
+        progress.totalUnitCount = 1000
+        clock.advance(by: .seconds(1))
+        bar.update(progress)
+        bar.flush()
+        #expect(recorded.writes.last?.contains(" 50%") == true)
+    }
+
+    @Test("threads that update while another ends the line write nothing after its end")
+    func concurrent() async {
+        for _ in 0..<50 {
+            let recorded = RecordedTerminal()
+            let clock = clock
+            let bar = TerminalProgressBar("file", terminal: recorded.terminal(), clock: clock)
+            bar.update(completed: 0, total: 1000)
+            await withTaskGroup(of: Void.self) { group in
+                for _ in 0..<4 {
+                    group.addTask {
+                        for count in 0..<100 {
+                            clock.advance(by: .milliseconds(30))
+                            bar.update(completed: Int64(count), total: 1000)
+                        }
+                    }
+                }
+                group.addTask { bar.finish() }
+            }
+            bar.flush()
+            #expect(recorded.writes.count { $0.hasSuffix("\n") } == 1)
+            #expect(recorded.writes.last?.hasSuffix("\n") == true)
+        }
+    }
+}
