@@ -1,0 +1,116 @@
+import BluebonnetTransport
+import Foundation
+
+/// A date as cookies carry it, in whatever order and company its parts come
+/// (RFC 6265 section 5.1.1).
+struct CookieDate: Sendable {
+    private var time: (hour: Int, minute: Int, second: Int)?
+    private var day: Int?
+    private var month: Int?
+    private var year: Int?
+
+    /// Nil when a part is missing or there is no such date.
+    init?(_ text: some Collection<UInt8>) {
+        for token in text.split(whereSeparator: \.isDateDelimiter) {
+            read(Array(token))
+        }
+        guard date != nil else { return nil }
+    }
+
+    /// The date, in UTC.
+    var date: Date? {
+        guard let time, let day, let month, let year,
+            year >= 1601, (1...Self.length(ofMonth: month, in: year)).contains(day),
+            time.hour <= 23, time.minute <= 59, time.second <= 59
+        else { return nil }
+        let days = Self.daysSince1970(year: year, month: month, day: day)
+        let seconds = time.hour * 3600 + time.minute * 60 + time.second
+        return Date(timeIntervalSince1970: Double(days * 86_400 + seconds))
+    }
+
+    /// Takes a token for the first part that is still missing and that it can be.
+    private mutating func read(_ token: [UInt8]) {
+        if time == nil, let found = Self.time(token) {
+            time = found
+        } else if day == nil, let found = Self.number(token, digits: 1...2) {
+            day = found
+        } else if month == nil, let found = Self.month(token) {
+            month = found
+        } else if year == nil, let found = Self.number(token, digits: 2...4) {
+            year = Self.fullYear(found)
+        }
+    }
+
+    // MARK: Parts
+
+    private static func time(_ token: [UInt8]) -> (Int, Int, Int)? {
+        let parts = token.split(
+            separator: UInt8(ascii: ":"), maxSplits: 2, omittingEmptySubsequences: false)
+        guard parts.count == 3,
+            parts[0].allSatisfy(\.isDigit), parts[1].allSatisfy(\.isDigit),
+            let hour = number(parts[0], digits: 1...2),
+            let minute = number(parts[1], digits: 1...2),
+            let second = number(parts[2], digits: 1...2)
+        else { return nil }
+        return (hour, minute, second)
+    }
+
+    /// The number at the start of a token; anything but a digit may follow it.
+    private static func number(
+        _ token: some Collection<UInt8>, digits: ClosedRange<Int>
+    ) -> Int? {
+        let found = token.prefix(while: \.isDigit)
+        guard digits.contains(found.count) else { return nil }
+        return found.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
+    }
+
+    private static let months = [
+        "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
+    ]
+
+    private static func month(_ token: [UInt8]) -> Int? {
+        let start = token.prefix(3).map(\.asciiLowercased)
+        return months.firstIndex { $0.utf8.elementsEqual(start) }.map { $0 + 1 }
+    }
+
+    private static func fullYear(_ year: Int) -> Int {
+        switch year {
+        case 0...69: year + 2000
+        case 70...99: year + 1900
+        default: year
+        }
+    }
+
+    // MARK: Calendar
+
+    private static func length(ofMonth month: Int, in year: Int) -> Int {
+        switch month {
+        case 2: isLeap(year) ? 29 : 28
+        case 4, 6, 9, 11: 30
+        default: 31
+        }
+    }
+
+    private static func isLeap(_ year: Int) -> Bool {
+        year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+    }
+
+    /// Days in the Gregorian calendar, for years from 1601 on.
+    private static func daysSince1970(year: Int, month: Int, day: Int) -> Int {
+        let past = year - 1
+        let wholeYears = past * 365 + past / 4 - past / 100 + past / 400
+        let wholeMonths = (1..<month).reduce(0) { $0 + length(ofMonth: $1, in: year) }
+        return wholeYears + wholeMonths + day - 1 - daysFromYear1To1970
+    }
+
+    private static let daysFromYear1To1970 = 719_162
+}
+
+extension UInt8 {
+    fileprivate var isDateDelimiter: Bool {
+        switch self {
+        case 0x09, 0x20...0x2F, 0x3B...0x40, 0x5B...0x60, 0x7B...0x7E: true
+        default: false
+        }
+    }
+}

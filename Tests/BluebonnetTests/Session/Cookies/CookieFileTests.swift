@@ -1,0 +1,271 @@
+import Foundation
+import FoundationNetworking
+import Testing
+
+@testable import Bluebonnet
+
+@Suite("Cookie files")
+struct CookieFileTests {
+    /// Runs with a directory that is removed afterwards.
+    static func withDirectory(_ body: (URL) throws -> Void) throws {
+        let directory = FileManager.default.temporaryDirectory
+            .appendingPathComponent("cookies-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(
+            at: directory, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(at: directory) }
+        try body(directory)
+    }
+
+    static func failure(reading file: URL) -> String? {
+        do throws(CookieFileError) {
+            _ = try CookieJar(contentsOf: file)
+            return nil
+        } catch {
+            return name(of: error)
+        }
+    }
+
+    static func failure(writing file: URL) -> String? {
+        do throws(CookieFileError) {
+            try CookieJar().save(to: file)
+            return nil
+        } catch {
+            return name(of: error)
+        }
+    }
+
+    static func name(of error: CookieFileError) -> String {
+        switch error {
+        case .notFound: "notFound"
+        case .unreadable: "unreadable"
+        case .notACookieFile: "notACookieFile"
+        case .newerVersion(_, let version): "newerVersion \(version)"
+        case .unwritable: "unwritable"
+        }
+    }
+
+    static func entry(
+        _ name: String = "a", value: String = "b", domain: String = "example.com",
+        path: String = "/", hostOnly: Bool = true, secure: Bool = false, more: String = ""
+    ) throws -> String {
+        func quoted(_ text: String) throws -> String {
+            String(decoding: try JSONEncoder().encode(text), as: UTF8.self)
+        }
+        return try """
+        {"name":\(quoted(name)),"value":\(quoted(value)),"domain":\(quoted(domain)),\
+        "path":\(quoted(path)),"hostOnly":\(hostOnly),"secure":\(secure),"httpOnly":false,\
+        "lastUse":1\(more)}
+        """
+    }
+
+    static func file(_ entries: String...) -> Data {
+        let list = entries.joined(separator: ",")
+        return Data(#"{"format":"bluebonnet-cookies","version":1,"cookies":[\#(list)]}"#.utf8)
+    }
+
+    @Test("a jar comes back from its file with everything but session cookies")
+    func roundTrip() throws {
+        try Self.withDirectory { directory in
+            let file = directory.appendingPathComponent("jar.json")
+            var jar = CookieJar()
+            try jar.store(
+                "a=\"1\"; Max-Age=100; Secure; HttpOnly; SameSite=Strict", "session=2",
+                "ü=é\u{301}/; Max-Age=5000; Domain=example.com; Path=/", "c=3; Max-Age=10",
+                "d=4; Max-Age=99999999999999; Path=/x/y"
+            )
+            try jar.save(to: file)
+            let read = try CookieJar(contentsOf: file, at: start + 10)
+            let url = "https://www.example.com/x/y"
+            #expect(try read.sent(to: url) == "d=4; a=\"1\"; ü=é\u{301}/")
+            var kept = jar.all.filter { ["a", "ü", "d"].contains($0.name) }
+            for place in kept.indices {
+                kept[place].creation = read.all[place].creation
+                kept[place].lastAccess = read.all[place].lastAccess
+            }
+            #expect(read.all == kept)
+
+            try jar.save(to: file, includingSessionCookies: true)
+            let whole = try CookieJar(contentsOf: file, at: start)
+            #expect(try whole.sent(to: url) == jar.sent(to: url))
+            let names = try FileManager.default.contentsOfDirectory(atPath: directory.path)
+            #expect(names == ["jar.json"])
+        }
+    }
+
+    @Test("the order of creation and of use survives a file")
+    func order() throws {
+        try Self.withDirectory { directory in
+            let file = directory.appendingPathComponent("jar.json")
+            var jar = CookieJar()
+            for number in 0..<50 { try jar.store("n\(number)=v; Path=/\(number)") }
+            let first = try #require(URL(string: "https://www.example.com/0"))
+            _ = jar.cookieHeader(for: first, at: start)
+            try jar.save(to: file, includingSessionCookies: true)
+            var read = try CookieJar(contentsOf: file, at: start)
+            #expect(read.all.map(\.name) == jar.all.map(\.name))
+            try read.store("new=v")
+            #expect(try read.sent(to: "https://www.example.com/0") == "n0=v; new=v")
+            #expect(try read.sent(to: "https://www.example.com/1") == "new=v")
+        }
+    }
+
+    @Test("the file is its owner's alone, also where one that all may read was there")
+    func mode() throws {
+        try Self.withDirectory { directory in
+            let file = directory.appendingPathComponent("jar.json")
+            try Self.file().write(to: file)
+            try FileManager.default.setAttributes(
+                [.posixPermissions: 0o644], ofItemAtPath: file.path)
+            try CookieJar().save(to: file)
+            let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
+            #expect(attributes[.posixPermissions] as? Int == 0o600)
+        }
+    }
+
+    @Test(
+        "a file that is none of ours is an error, and is not overwritten",
+        arguments: [
+            "x", "{", "[]", "null", "{}", #"{"cookies":[]}"#, #"{"format":"other","version":1}"#,
+            #"{"format":"bluebonnet-cookies","version":1}"#,
+            #"{"format":"bluebonnet-cookies","version":0,"cookies":[]}"#,
+            #"{"format":"bluebonnet-cookies","version":"1","cookies":[]}"#,
+            #"{"format":"bluebonnet-cookies","version":1e99,"cookies":[]}"#,
+            #"{"format":"bluebonnet-cookies","version":1,"cookies":[{}]}"#,
+            #"{"format":"bluebonnet-cookies","version":1,"cookies":{}}"#,
+            #"{"format":"bluebonnet-cookies","version":1,"cookies":["#,
+            "# Netscape HTTP Cookie File\nexample.com\tFALSE\t/\tFALSE\t0\ta\tb\n",
+            String(repeating: "[", count: 100_000), "\u{0}\u{0}",
+        ]
+    )
+    func foreign(text: String) throws {
+        try Self.withDirectory { directory in
+            let file = directory.appendingPathComponent("jar.json")
+            try Data(text.utf8).write(to: file)
+            #expect(Self.failure(reading: file) == "notACookieFile")
+            #expect(Self.failure(writing: file) == "notACookieFile")
+            #expect(try Data(contentsOf: file) == Data(text.utf8))
+        }
+    }
+
+    @Test("a file of a newer version is an error of its own, and is not overwritten")
+    func newer() throws {
+        try Self.withDirectory { directory in
+            let file = directory.appendingPathComponent("jar.json")
+            let data = Data(#"{"format":"bluebonnet-cookies","version":2,"jars":{}}"#.utf8)
+            try data.write(to: file)
+            #expect(Self.failure(reading: file) == "newerVersion 2")
+            #expect(Self.failure(writing: file) == "newerVersion 2")
+            #expect(try Data(contentsOf: file) == data)
+        }
+    }
+
+    @Test("an empty file is no jar, but may become one")
+    func empty() throws {
+        try Self.withDirectory { directory in
+            let file = directory.appendingPathComponent("jar.json")
+            try Data().write(to: file)
+            #expect(throws: CookieFileError.self) { try CookieJar(contentsOf: file) }
+            try CookieJar().save(to: file)
+            #expect(try CookieJar(contentsOf: file).isEmpty)
+        }
+    }
+
+    @Test("a missing file, a directory and a place that cannot be written say so")
+    func system() throws {
+        try Self.withDirectory { directory in
+            let missing = directory.appendingPathComponent("none")
+            let remote = try #require(URL(string: "https://example.com/jar.json"))
+            #expect(Self.failure(reading: missing) == "notFound")
+            #expect(Self.failure(reading: directory) == "unreadable")
+            #expect(Self.failure(writing: missing.appendingPathComponent("x")) == "unwritable")
+            #expect(Self.failure(writing: remote) == "unreadable")
+            #expect(Self.failure(writing: directory) == "unreadable")
+            #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == [])
+        }
+    }
+
+    @Test("a file that cannot take its place leaves nothing behind")
+    func failedRename() throws {
+        try Self.withDirectory { directory in
+            let place = directory.appendingPathComponent("jar.json")
+            try FileManager.default.createDirectory(at: place, withIntermediateDirectories: false)
+            let bytes: [UInt8] = [1, 2, 3]
+            #expect(throws: PrivateFile.Failure.self) {
+                try bytes.withUnsafeBytes { try PrivateFile.replace(atPath: place.path, with: $0) }
+            }
+            let names = try FileManager.default.contentsOfDirectory(atPath: directory.path)
+            #expect(names == ["jar.json"])
+        }
+    }
+
+    @Test("what a file holds is checked as if it were received")
+    func recheck() throws {
+        try Self.withDirectory { directory in
+            let file = directory.appendingPathComponent("jar.json")
+            let refused = try [
+                Self.entry("a\r\nX-Evil: 1"), Self.entry(value: "b; c=d"), Self.entry("a=b"),
+                Self.entry(""), Self.entry(" a"), Self.entry(value: "b\t"),
+                Self.entry(value: "\u{7F}"),
+                Self.entry(value: String(repeating: "v", count: 4096)),
+                Self.entry(domain: "com", hostOnly: false), Self.entry(domain: "EXAMPLE.com"),
+                Self.entry(domain: "github.io", hostOnly: false), Self.entry(domain: ""),
+                Self.entry(domain: ".example.com", hostOnly: false),
+                Self.entry(domain: "example.com.", hostOnly: false),
+                Self.entry(domain: "1.2.3.4", hostOnly: false), Self.entry(domain: "exämple.com"),
+                Self.entry(path: "x"), Self.entry(path: ""), Self.entry(path: "/\tx"),
+                Self.entry("__Secure-a"), Self.entry("__Host-a", path: "/x", secure: true),
+                Self.entry("__Host-a", hostOnly: false, secure: true),
+                Self.entry(more: #","expires":1600000000"#),
+                Self.entry(more: #","expires":-1e300"#),
+            ]
+            for entry in refused {
+                try Self.file(entry).write(to: file)
+                #expect(try CookieJar(contentsOf: file, at: start).isEmpty, "\(entry)")
+            }
+            let accepted = try [
+                Self.entry(), Self.entry(hostOnly: false), Self.entry(domain: "localhost"),
+                Self.entry(domain: "github.io"), Self.entry(domain: "::1"),
+                Self.entry("__Host-a", secure: true), Self.entry(more: #","expires":1e300"#),
+                Self.entry(more: #","sameSite":"lax","unknown":{}"#),
+            ]
+            for entry in accepted {
+                try Self.file(entry).write(to: file)
+                #expect(try CookieJar(contentsOf: file, at: start).count == 1, "\(entry)")
+            }
+        }
+    }
+
+    @Test("a file with too many cookies is cut to the limits")
+    func limits() throws {
+        try Self.withDirectory { directory in
+            let file = directory.appendingPathComponent("jar.json")
+            let entries = try (0..<70).flatMap { host in
+                try (0..<60).map { try Self.entry("n\($0)", domain: "h\(host).test") }
+            }
+            let list = entries.joined(separator: ",")
+            try Self.file(list).write(to: file)
+            let jar = try CookieJar(contentsOf: file, at: start)
+            #expect(jar.count == 3000)
+            #expect(jar.all.count == 3000)
+        }
+    }
+
+    @Test("every cut and every changed byte of a file is an error or a jar, and never more")
+    func damage() throws {
+        try Self.withDirectory { directory in
+            let file = directory.appendingPathComponent("jar.json")
+            let whole = Self.file(try Self.entry(), try Self.entry("b", hostOnly: false))
+            var random = SeededGenerator(seed: 7)
+            for length in whole.indices {
+                try whole[..<length].write(to: file)
+                #expect(throws: CookieFileError.self) { try CookieJar(contentsOf: file, at: start) }
+                var changed = whole
+                changed[length] = UInt8.random(in: 0...255, using: &random)
+                try changed.write(to: file)
+                if let jar = try? CookieJar(contentsOf: file, at: start) {
+                    #expect(jar.count <= 2)
+                }
+            }
+        }
+    }
+}
