@@ -1,0 +1,12 @@
+/// A supported scheme with what its challenge said.
+enum AuthenticationMechanism<Digest: Sendable>: Sendable {
+    case basic(usesUTF8: Bool)
+    case digest(Digest)
+
+    var scheme: AuthenticationScheme {
+        switch self {
+        case .basic: .basic
+        case .digest: .digest
+        }
+    }
+}

@@ -1,0 +1,178 @@
+import BluebonnetTransport
+import FoundationNetworking
+
+extension TaskAuthentication {
+    /// Says what follows a response.
+    mutating func next(
+        after head: ResponseHead,
+        answering subject: Subject = .request,
+        to request: AuthenticatedRequest
+    ) -> Step {
+        question = nil
+        let refusing = Self.party(asking: head, subject, request)
+        for party in Self.parties(reachedBy: refusing, subject, request) {
+            do throws(AuthenticationError.Reason) {
+                try accept(party, head, subject, request)
+            } catch {
+                active[party] = nil
+                return fail(error, party, request)
+            }
+        }
+        return refusing.map { answer(of: $0, head, request) } ?? .deliver
+    }
+
+    /// Says what follows a challenge.
+    private mutating func answer(
+        of party: AuthenticationParty,
+        _ head: ResponseHead,
+        _ request: AuthenticatedRequest
+    ) -> Step {
+        challengeCount += 1
+        let values = head.exchangeHead.block.values(of: party.challengeField)
+        let selection = AuthenticationOffer.Selection(ChallengeParser.challenges(in: values))
+        let offers = selection.supported
+        if let sent = active.removeValue(forKey: party) {
+            if let renewed = renewed(sent, offers) { return retry(with: renewed, request) }
+            // A challenge for other realms says nothing about the credential.
+            if offers.isEmpty || offers.contains(where: { $0.realm == sent.space.realm }) {
+                refuse(sent)
+            }
+        }
+        guard !offers.isEmpty else {
+            return selection.refusal.map { fail($0, party, request) } ?? .deliver
+        }
+        for offer in offers {
+            if let known = remembered(for: offer, by: party, request) {
+                return retry(with: known, request)
+            }
+        }
+        return ask(offers[...], of: selection, by: party, head, request)
+    }
+
+    /// Who asks with a response; a 407 that no proxy can have sent is an ordinary response.
+    private static func party(
+        asking head: ResponseHead,
+        _ subject: Subject,
+        _ request: AuthenticatedRequest
+    ) -> AuthenticationParty? {
+        switch (AuthenticationParty(statusCode: head.statusCode), subject) {
+        case (.server, .request): .server
+        case (.proxy, .connect): request.proxy == nil ? nil : .proxy
+        case (.proxy, .request): request.proxy?.isTunnel == false ? .proxy : nil
+        default: nil
+        }
+    }
+
+    /// Who has seen its credential and let the request pass.
+    private static func parties(
+        reachedBy refusing: AuthenticationParty?,
+        _ subject: Subject,
+        _ request: AuthenticatedRequest
+    ) -> [AuthenticationParty] {
+        switch (refusing, subject) {
+        case (.proxy, _): []
+        case (_, .connect): [.proxy]
+        case (.server, .request): [.proxy]
+        case (nil, .request): [.proxy, .server]
+        }
+    }
+
+    /// Checks what a party says about itself, and remembers the credential that it accepted.
+    private mutating func accept(
+        _ party: AuthenticationParty,
+        _ head: ResponseHead,
+        _ subject: Subject,
+        _ request: AuthenticatedRequest
+    ) throws(AuthenticationError.Reason) {
+        guard var sent = active[party] else { return }
+        // What comes through a tunnel is the server's, whatever it says in the proxy's name.
+        let isForeign = party == .proxy && subject == .request && request.proxy?.isTunnel == true
+        if case .digest(var session) = sent.mechanism, let expectation = sent.expectation,
+            !isForeign, let info = head.value(of: party.infoField),
+            let parameters = ChallengeParser.parameters(in: info)
+        {
+            try expectation.check(parameters)
+            if let next = parameters["nextnonce"] {
+                session.use(nextNonce: next)
+                sent.mechanism = .digest(session)
+                sent.isStored = false
+            }
+        }
+        sent.expectation = nil
+        sent.isProven = true
+        // A session that the cache holds already may be older than what other tasks put there.
+        if !sent.isStored {
+            cache.store(sent.credential, sent.mechanism, for: sent.space, request: request)
+        }
+        sent.isStored = true
+        active[party] = sent
+    }
+
+    /// The same credential with a new nonce, where the old nonce was at fault and not it.
+    ///
+    /// That is so when the server says `stale`, and may be so for a nonce that was remembered:
+    /// many servers forget nonces without a word.
+    private func renewed(_ sent: Active, _ offers: [AuthenticationOffer]) -> Active? {
+        guard case .digest(let old) = sent.mechanism else { return nil }
+        for offer in offers where offer.realm == sent.space.realm {
+            guard case .digest(let challenge) = offer.mechanism else { continue }
+            guard challenge.isStale || sent.isProven, challenge.nonce != old.nonce else {
+                return nil
+            }
+            var renewed = sent
+            renewed.mechanism = .digest(cache.session(for: challenge, in: sent.space))
+            renewed.isProven = false
+            renewed.isStored = false
+            return renewed
+        }
+        return nil
+    }
+
+    private mutating func refuse(_ sent: Active) {
+        cache.forget(sent.credential, for: sent.space)
+        refusals[sent.space, default: Refusal()].credentials += 1
+        refusals[sent.space]?.last = sent.credential
+    }
+
+    /// A credential that other tasks got accepted, which is tried once.
+    ///
+    /// What was accepted as Digest is not given away as Basic, which anybody in between could ask
+    /// for.
+    private mutating func remembered(
+        for offer: AuthenticationOffer,
+        by party: AuthenticationParty,
+        _ request: AuthenticatedRequest
+    ) -> Active? {
+        guard let space = request.space(of: party, realm: offer.realm),
+            !cacheUses.contains(space), let entry = cache.entry(for: space)
+        else { return nil }
+        if let last = refusals[space]?.last, last.hasSameContent(as: entry.credential) {
+            return nil
+        }
+        if case .digest = entry.mechanism, case .basic = offer.mechanism { return nil }
+        cacheUses.insert(space)
+        return Active(
+            space: space,
+            credential: entry.credential,
+            mechanism: mechanism(of: offer, in: space)
+        )
+    }
+
+    func mechanism(
+        of offer: AuthenticationOffer,
+        in space: ProtectionSpaceKey
+    ) -> AuthenticationMechanism<DigestSession> {
+        switch offer.mechanism {
+        case .basic(let usesUTF8): .basic(usesUTF8: usesUTF8)
+        case .digest(let challenge): .digest(cache.session(for: challenge, in: space))
+        }
+    }
+
+    mutating func retry(with next: Active, _ request: AuthenticatedRequest) -> Step {
+        guard challengeCount < limits.challengeCount else {
+            return fail(.tooManyChallenges(challengeCount), next.space.party, request)
+        }
+        active[next.space.party] = next
+        return retry(request, because: next.space.party)
+    }
+}

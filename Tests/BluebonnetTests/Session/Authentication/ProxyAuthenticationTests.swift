@@ -1,0 +1,93 @@
+import Foundation
+import FoundationNetworking
+import Testing
+
+@testable import Bluebonnet
+
+@Suite("Authentication to proxies", .timeLimit(.minutes(1)))
+struct ProxyAuthenticationTests {
+    static let digest = "Digest realm=p, nonce=n, qop=auth"
+
+    static func head(_ field: String = digest) throws -> ResponseHead {
+        try .test(407, [("Proxy-Authenticate", field)])
+    }
+
+    @Test("a proxy that forwards is asked with the whole URL, and both get their credentials")
+    func forwarding() throws {
+        let cache = AuthenticationCache()
+        var task = TaskAuthentication(cache: cache)
+        let request = try AuthenticatedRequest.test(
+            "http://a.test?q#f", proxy: .test(isTunnel: false))
+        let challenge = try task.next(after: Self.head(), to: request).asked()
+        #expect(challenge.isProxy)
+        #expect(challenge.host == "proxy.test")
+        #expect(challenge.port == 3128)
+        #expect(challenge.protectionSpace.isProxy())
+        #expect(challenge.protectionSpace.proxyType == NSURLProtectionSpaceHTTPProxy)
+        let first = try task.answer(.useCredential(.test("proxy"))).retried()
+        #expect(Array(first.keys) == ["Proxy-Authorization"])
+        let parameters = first["Proxy-Authorization"]?.digestParameters
+        #expect(parameters?["uri"] == "http://a.test/?q")
+        #expect(parameters?["nc"] == "00000001")
+
+        let server = try task.next(after: .unauthorized("Digest realm=s, nonce=m"), to: request)
+        #expect(try !server.asked().isProxy)
+        let second = try task.answer(.useCredential(.test("server"))).retried()
+        #expect(second["Proxy-Authorization"]?.digestParameters["nc"] == "00000002")
+        #expect(second["Proxy-Authorization"]?.digestParameters["username"] == "proxy")
+        #expect(second["Authorization"]?.digestParameters["username"] == "server")
+        #expect(second["Authorization"]?.digestParameters["uri"] == "http://a.test/?q")
+
+        var next = TaskAuthentication(cache: cache)
+        let other = try AuthenticatedRequest.test("http://b.test/", proxy: .test(isTunnel: false))
+        #expect(next.fields(for: other).map(\.name) == ["Proxy-Authorization"])
+    }
+
+    @Test("a tunnel's CONNECT is authenticated with the authority, and nothing inside it")
+    func tunnel() throws {
+        var task = TaskAuthentication(cache: AuthenticationCache())
+        let request = try AuthenticatedRequest.test(
+            "https://a.test/x", method: "POST", body: .data(Data("x".utf8)),
+            proxy: .test(isTunnel: true))
+        #expect(request.line(for: .server) == .init(method: "POST", target: "/x"))
+        #expect(task.next(after: try Self.head(), to: request).isDelivery)
+        #expect(
+            task.next(after: try .unauthorized("Basic realm=a"), answering: .connect, to: request)
+                .isDelivery)
+        let both = "Digest realm=p, nonce=n, qop=\"auth,auth-int\""
+        _ = try task.next(after: Self.head(both), answering: .connect, to: request).asked()
+        let value = try task.answer(.useCredential(.test())).retried()["Proxy-Authorization"]
+        #expect(value?.digestParameters["uri"] == "a.test:443")
+        #expect(value?.digestParameters["qop"] == "auth")
+        let forged = try ResponseHead.test(
+            200, [("Proxy-Authentication-Info", "rspauth=\"00\", nextnonce=x")])
+        #expect(task.next(after: forged, to: request).isDelivery)
+
+        let literal = try AuthenticatedRequest.test(
+            "https://[::1]:8443/", proxy: .test(isTunnel: true))
+        #expect(literal.line(for: .proxy).target == "[::1]:8443")
+    }
+
+    @Test("a 407 where there is no proxy is never answered (fault 74)")
+    func noProxy() throws {
+        var task = TaskAuthentication(cache: AuthenticationCache())
+        #expect(task.next(after: try Self.head(), to: try .test()).isDelivery)
+        #expect(
+            task.next(after: try Self.head(), answering: .connect, to: try .test()).isDelivery)
+    }
+
+    @Test(
+        "the target is cut out of the URL as it is",
+        arguments: [
+            ("http://a.test", "/", "http://a.test/"),
+            ("http://a.test?q", "/?q", "http://a.test/?q"),
+            ("http://a.test/%2F/..//x?a=/#f?", "/%2F/..//x?a=/", "http://a.test/%2F/..//x?a=/"),
+            ("http://a.test:81/#", "/", "http://a.test:81/"),
+            ("http://a.test#/f", "/", "http://a.test/"),
+        ]
+    )
+    func targets(url: String, originForm: String, absoluteForm: String) {
+        #expect(RequestTarget.originForm(of: url) == originForm)
+        #expect(RequestTarget.absoluteForm(of: url) == absoluteForm)
+    }
+}
