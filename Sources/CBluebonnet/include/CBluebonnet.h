@@ -1,6 +1,6 @@
 /*
- * Typed faces for what Swift cannot call: the variadic functions of libcurl, and the packed
- * event record of epoll. No decision is taken here.
+ * Typed faces for what Swift cannot call: the variadic functions of libcurl, the macros of
+ * OpenSSL, and the packed event record of epoll. No decision is taken here.
  */
 #ifndef CBLUEBONNET_H
 #define CBLUEBONNET_H
@@ -116,6 +116,20 @@ static inline curl_version_info_data *bb_version_info(void) {
     return curl_version_info(CURLVERSION_NOW);
 }
 
+/* libcrypto */
+
+typedef enum bb_digest {
+    BB_MD5,
+    BB_SHA256,
+    BB_SHA512_256,
+} bb_digest;
+
+enum { BB_DIGEST_CAPACITY = 32 };
+
+/* Returns the digest's size in bytes, or 0 when this OpenSSL does not provide it. */
+unsigned int bb_digest_bytes(bb_digest digest, const void *bytes, size_t count,
+                             unsigned char output[BB_DIGEST_CAPACITY]);
+
 /* epoll and eventfd */
 
 enum {
@@ -150,5 +164,12 @@ int bb_socket_replace(int descriptor, int replacement);
 
 /* Starts a thread that has every signal blocked, so that none is delivered to it. */
 int bb_thread_start(pthread_t *thread, void *(*body)(void *), void *context, const char *name);
+
+/* Files; each returns -1 and leaves errno when the system refuses. */
+
+/* A rename that fails with EEXIST where something has the new name. */
+int bb_rename_exclusively(const char *from, const char *to);
+/* Reserves room on the disk and leaves the file's length as it is. */
+int bb_file_reserve(int descriptor, int64_t length);
 
 #endif

@@ -1,0 +1,103 @@
+import BluebonnetTransport
+import Foundation
+
+/// The file name that a `Content-Disposition` field gives (RFC 6266), as the server wrote it.
+struct ContentDisposition: Sendable {
+    /// Of `filename*`, decoded; nil where it is missing or not valid.
+    private(set) var extendedFilename: String?
+    /// Of `filename`, taken by its letters: percent signs in it mean nothing.
+    private(set) var filename: String?
+
+    /// Reads as far as the field is well-formed; of names that repeat, the first counts.
+    init(_ text: String) {
+        var rest = Substring(text)
+        // The disposition's type does not matter: an inline body can be saved as well.
+        rest = rest.drop { $0 != ";" }
+        while rest.popFirst() == ";" {
+            rest = rest.withoutLeadingSpace
+            // RFC 9110 section 5.6.6 lets a parameter be empty.
+            if rest.first == ";" || rest.isEmpty { continue }
+            guard let (name, value) = Self.parameter(&rest) else { return }
+            switch name.lowercased() {
+            case "filename*" where extendedFilename == nil:
+                extendedFilename = Self.decode(value)
+            case "filename" where filename == nil: filename = value
+            default: break
+            }
+            rest = rest.withoutLeadingSpace
+        }
+    }
+
+    private static func parameter(_ rest: inout Substring) -> (name: Substring, value: String)? {
+        let name = rest.prefix { $0.isTokenCharacter }
+        rest = rest.dropFirst(name.count).withoutLeadingSpace
+        guard !name.isEmpty, rest.popFirst() == "=" else { return nil }
+        rest = rest.withoutLeadingSpace
+        if rest.first == "\"" { return quotedString(&rest).map { (name, $0) } }
+        // Servers leave the quotes out where the grammar asks for them: only a semicolon ends it.
+        let value = rest.prefix { $0 != ";" }
+        rest = rest.dropFirst(value.count)
+        return (name, value.trimmingCharacters(in: .whitespaces))
+    }
+
+    private static func quotedString(_ rest: inout Substring) -> String? {
+        rest.removeFirst()
+        var value = ""
+        while let character = rest.popFirst() {
+            switch character {
+            case "\"": return value
+            case "\\":
+                guard let quoted = rest.popFirst() else { return nil }
+                value.append(quoted)
+            default: value.append(character)
+            }
+        }
+        return nil
+    }
+
+    /// RFC 8187 section 3.2: charset, language, and bytes with percent signs.
+    private static func decode(_ text: String) -> String? {
+        let parts = text.split(separator: "'", omittingEmptySubsequences: false)
+        guard parts.count == 3, let bytes = percentDecoded(parts[2]) else { return nil }
+        switch parts[0].lowercased() {
+        case "utf-8": return String(validating: bytes, as: UTF8.self)
+        case "iso-8859-1": return TextEncoding.decode(Data(bytes), as: .isoLatin1)
+        default: return nil
+        }
+    }
+
+    private static func percentDecoded(_ text: Substring) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        var rest = Array(text.utf8)[...]
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(byte)
+                continue
+            }
+            guard rest.count >= 2, let high = rest.removeFirst().hexadecimalValue,
+                let low = rest.removeFirst().hexadecimalValue
+            else { return nil }
+            bytes.append(high << 4 | low)
+        }
+        return bytes
+    }
+}
+
+extension Substring {
+    fileprivate var withoutLeadingSpace: Substring { drop { $0 == " " || $0 == "\t" } }
+}
+
+extension Character {
+    fileprivate var isTokenCharacter: Bool { asciiValue?.isTokenByte ?? false }
+}
+
+extension UInt8 {
+    fileprivate var hexadecimalValue: UInt8? {
+        switch self {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+}

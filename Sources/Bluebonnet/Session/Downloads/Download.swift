@@ -1,0 +1,73 @@
+import BluebonnetTransport
+import Foundation
+
+/// What a download was asked for, and how far it is; its file's owner.
+///
+/// It decides nothing about its task: ``TaskDelegate`` does, on the callback queue, where every
+/// method here is called.
+final class Download: Sendable {
+    typealias Destination = @Sendable (ResponseHead) -> URL?
+
+    let destination: Destination?
+    let options: DownloadOptions
+
+    struct State {
+        /// What an earlier download left, as long as it may be gone on with.
+        var record: ResumeRecord?
+        var stage = Stage.notBegun
+        /// Where the file goes when it is complete.
+        var place: URL?
+        /// What came before the file was open.
+        var pending: [Exchange.Chunk] = []
+        /// Whether the response is over, so that the file is complete when all is written.
+        var isResponseOver = false
+        /// How long the whole must be; nil where nobody said.
+        var expectedLength: Int64?
+        /// Where the complete file is.
+        var fileURL: URL?
+        var resumeData: Data?
+    }
+
+    enum Stage {
+        case notBegun
+        case opening
+        case open(DownloadFile)
+        /// Nothing more will be written: the file was moved, kept or removed.
+        case settled
+    }
+
+    let state: Locked<State>
+
+    init(
+        destination: Destination?,
+        options: DownloadOptions,
+        record: ResumeRecord? = nil
+    ) {
+        self.destination = destination
+        self.options = options
+        // What is offered to the caller, should nothing come of this one.
+        state = Locked(State(record: record, resumeData: record?.data))
+    }
+
+    var record: ResumeRecord? { state.withLock { $0.record } }
+    var fileURL: URL? { state.withLock { $0.fileURL } }
+    var resumeData: Data? { state.withLock { $0.resumeData } }
+
+    /// Where the temporary file is made: beside the destination, so that it can be renamed.
+    func directory(for place: URL?) -> URL {
+        place?.deletingLastPathComponent() ?? FileManager.default.temporaryDirectory
+    }
+
+    /// Starts from the beginning, without what an earlier download left.
+    func forgetRecord() {
+        let record = state.withLock { state in
+            defer { state.resumeData = nil }
+            return state.record.take()
+        }
+        guard let record else { return }
+        // Nobody can use it any more. It is opened first, so that only what is ours is removed.
+        DownloadFile.open(record.partial) { result in
+            if case .success(let file) = result { file.discard() }
+        }
+    }
+}

@@ -1,0 +1,113 @@
+import Foundation
+
+extension ResumeRecord {
+    /// The form of resume data that this version writes, and the newest that it reads.
+    static let version = 1
+    /// Far beyond what any URL and path take.
+    static let maximumDataLength = 64 * 1024
+
+    /// Resume data's members: `bluebonnetResume` is its version, `check` the check value of the
+    /// last bytes before `offset` (FNV-1a, 64 bits, of at most 4,096 bytes).
+    private struct Form: Codable {
+        var bluebonnetResume: Int
+        var url: String
+        var method: String
+        var etag: String?
+        var lastModified: String?
+        var offset: Int64
+        var total: Int64?
+        var path: String
+        var check: String
+    }
+
+    private struct Version: Decodable {
+        var bluebonnetResume: Int
+    }
+
+    /// The record as resume data.
+    var data: Data {
+        var form = Form(
+            bluebonnetResume: Self.version, url: url.absoluteString, method: method,
+            offset: offset, total: total, path: partial.path.string, check: partial.checksum.text
+        )
+        switch validator {
+        case .entityTag(let text): form.etag = text
+        case .lastModified(let text): form.lastModified = text
+        }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        // Strings and whole numbers always encode; data that is no resume data is the next best.
+        return (try? encoder.encode(form)) ?? Data()
+    }
+
+    /// Reads resume data; whatever is not exactly that is an error.
+    init(data: Data) throws(ResumeDataError) {
+        try self.init(Self.form(of: data))
+    }
+
+    private static func form(of data: Data) throws(ResumeDataError) -> Form {
+        guard data.count <= maximumDataLength else {
+            throw ResumeDataError("it has \(data.count) bytes, and none is that long")
+        }
+        let decoder = JSONDecoder()
+        guard let version = try? decoder.decode(Version.self, from: data).bluebonnetResume else {
+            throw ResumeDataError("it was not made by Bluebonnet, or is damaged")
+        }
+        guard version == Self.version else {
+            throw ResumeDataError("it has the form \(version), and \(Self.version) is known here")
+        }
+        do {
+            return try decoder.decode(Form.self, from: data)
+        } catch {
+            throw ResumeDataError("it is damaged: a member is missing or of another type")
+        }
+    }
+
+    private init(_ form: Form) throws(ResumeDataError) {
+        guard form.method == "GET" else { throw ResumeDataError("its method is not GET") }
+        guard form.offset > 0 else { throw ResumeDataError("its offset is not positive") }
+        if let total = form.total, form.offset > total {
+            throw ResumeDataError("its offset is beyond its total")
+        }
+        guard let checksum = ByteChecksum(text: form.check) else {
+            throw ResumeDataError("its check value is none")
+        }
+        url = try Self.url(form.url)
+        method = form.method
+        validator = try Self.validator(form)
+        total = form.total
+        partial = PartialFile(
+            path: try Self.path(form.path), length: form.offset, checksum: checksum
+        )
+    }
+
+    private static func url(_ text: String) throws(ResumeDataError) -> URL {
+        guard let url = URL(string: text), let scheme = url.scheme?.lowercased(),
+            ["http", "https"].contains(scheme), url.host?.isEmpty == false,
+            url.user == nil, url.password == nil
+        else { throw ResumeDataError("its URL is none of HTTP, or holds credentials") }
+        return url
+    }
+
+    private static func validator(_ form: Form) throws(ResumeDataError) -> ResumeValidator {
+        if let tag = form.etag, form.lastModified == nil, ResumeValidator.isStrongEntityTag(tag) {
+            return .entityTag(tag)
+        }
+        if let text = form.lastModified, form.etag == nil, HTTPDate(text) != nil {
+            return .lastModified(text)
+        }
+        throw ResumeDataError("it does not hold exactly one strong validator")
+    }
+
+    /// Only a file that a download may have left: the data must not make us write elsewhere.
+    private static func path(_ text: String) throws(ResumeDataError) -> FilePath {
+        let components = text.split(separator: "/")
+        guard text.hasPrefix("/"), text.utf8.count < 4096, !text.utf8.contains(0),
+            !components.contains(".."),
+            text.utf8.last != UInt8(ascii: "/"),
+            let path = try? FilePath(URL(fileURLWithPath: text, isDirectory: false), for: .open),
+            path.string == text, path.name.hasPrefix(TemporaryFile.namePrefix)
+        else { throw ResumeDataError("its path is not that of a file that a download left") }
+        return path
+    }
+}

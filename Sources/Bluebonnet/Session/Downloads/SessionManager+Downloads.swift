@@ -1,0 +1,131 @@
+import BluebonnetTransport
+public import Foundation
+public import FoundationNetworking
+
+extension SessionManager {
+    /// Makes a task whose response goes to a file, suspended.
+    ///
+    /// The body is written to a temporary file beside the destination, off every queue that others
+    /// wait for, and appears at the destination complete or not at all. The status is judged by the
+    /// manager's ``responseSerializer`` first; a response that is not accepted leaves no file, and
+    /// has its body in the error. A disk that is slower than the server stops the server.
+    ///
+    /// - Parameters:
+    ///   - request: What to send.
+    ///   - destination: Asked once, on the callback queue, when an acceptable head has arrived. With
+    ///     nil, or where it answers nil, the file is in a temporary place and is removed when the
+    ///     handler has returned, unless
+    ///     ``downloadTaskDidFinishDownloading(_:location:)`` says where it goes.
+    ///   - options: How the file gets to its destination; by default its directory must exist and
+    ///     nothing is replaced.
+    ///   - progress: Called as bytes are written, on the callback queue.
+    ///   - completionHandler: Called exactly once, whatever the task's fate, on ``completionQueue``.
+    /// - Returns: The task.
+    public func downloadTask(
+        with request: URLRequest,
+        destination: (@Sendable (ResponseHead) -> URL?)? = nil,
+        options: DownloadOptions = [],
+        progress: ProgressHandler? = nil,
+        completionHandler: (@Sendable (Response<URL>) -> Void)?
+    ) -> DownloadTask {
+        downloadTask(
+            .success(request),
+            Download(destination: destination, options: options),
+            progress,
+            .handler(completionHandler, on: completionQueue)
+        )
+    }
+
+    /// Makes a task that goes on with a download that was cancelled or broke, suspended.
+    ///
+    /// What is on the disk already is not asked for again, as long as the server still has the same:
+    /// if it does not, the download starts from its beginning. The data may come from a process that
+    /// has ended.
+    ///
+    /// - Parameters:
+    ///   - data: From ``DownloadTask/cancel(byProducingResumeData:)`` or an error's
+    ///     ``BluebonnetError/resumeData``. Data that cannot be used makes the task fail.
+    ///   - request: What to send instead of a plain GET of the URL in the data: the same file at
+    ///     another URL, such as one signed anew, or with credentials, which the data never holds.
+    ///   - destination: As for
+    ///     ``downloadTask(with:destination:options:progress:completionHandler:)``.
+    ///   - options: How the file gets to its destination.
+    ///   - progress: Called as bytes are written; what was there before counts.
+    ///   - completionHandler: Called exactly once, whatever the task's fate, on ``completionQueue``.
+    /// - Returns: The task.
+    public func downloadTask(
+        withResumeData data: Data,
+        request: URLRequest? = nil,
+        destination: (@Sendable (ResponseHead) -> URL?)? = nil,
+        options: DownloadOptions = [],
+        progress: ProgressHandler? = nil,
+        completionHandler: (@Sendable (Response<URL>) -> Void)?
+    ) -> DownloadTask {
+        let record = Result { () throws(ResumeDataError) in try ResumeRecord(data: data) }
+        return downloadTask(
+            record.map { request ?? URLRequest(url: $0.url) }.mapError { error in
+                .invalidRequest(error.description, .init(request: request, underlying: error))
+            },
+            Download(destination: destination, options: options, record: try? record.get()),
+            progress,
+            .handler(completionHandler, on: completionQueue)
+        )
+    }
+
+    /// Downloads to a file and waits for it.
+    ///
+    /// The parameters are those of
+    /// ``downloadTask(with:destination:options:progress:completionHandler:)``. Cancelling the Swift
+    /// task cancels the request; the error then holds resume data where that is possible.
+    /// ``completionQueue`` plays no part.
+    public func download(
+        for request: URLRequest,
+        destination: @escaping @Sendable (ResponseHead) -> URL,
+        options: DownloadOptions = [],
+        progress: ProgressHandler? = nil
+    ) async -> Response<URL> {
+        let pending = PendingResponse<URL>()
+        let task = downloadTask(
+            .success(request),
+            Download(destination: destination, options: options),
+            progress,
+            .awaiting(pending)
+        )
+        return await withTaskCancellationHandler {
+            task.resume()
+            return await pending.response
+        } onCancel: {
+            task.cancel(byProducingResumeData: { _ in })
+        }
+    }
+
+    private func downloadTask(
+        _ request: Result<URLRequest, BluebonnetError>,
+        _ download: Download,
+        _ progress: ProgressHandler?,
+        _ receiver: ResponseDelivery<DownloadSerializer>.Receiver
+    ) -> DownloadTask {
+        let serializer = DownloadSerializer(
+            acceptableStatusCodes: responseSerializer.acceptableStatusCodes
+        )
+        return makeTask(
+            DownloadTaskDelegate.self,
+            request,
+            ResponseDelivery(serializer: serializer, receiver: receiver),
+            flow: .file(download),
+            downloadProgress: progress
+        )
+    }
+}
+
+extension DownloadTask {
+    /// Ends the task as cancelled, and tells what it takes to go on with it later.
+    ///
+    /// - Parameter handler: Called exactly once, on the manager's callback queue, with nil where the
+    ///   download cannot be gone on with: nothing was written yet, or the server gave no strong
+    ///   validator, compressed the body or refuses ranges. Without it, as ``SessionTask/cancel()``
+    ///   does, nothing is kept.
+    public func cancel(byProducingResumeData handler: @escaping @Sendable (Data?) -> Void) {
+        delegate.cancel(self, byProducingResumeData: handler)
+    }
+}

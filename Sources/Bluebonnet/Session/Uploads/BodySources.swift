@@ -1,0 +1,59 @@
+import BluebonnetTransport
+import Foundation
+import FoundationNetworking
+
+/// Why a request's body could not be read, as the transport has no words for it.
+final class BodyFault: Sendable {
+    private let fault = Locked<(any Error)?>(nil)
+
+    var error: (any Error)? { fault.withLock { $0 } }
+
+    /// The transport's failure for an error, which is noted.
+    func failure(_ error: any Error) -> Exchange.Failure {
+        fault.withLock { $0 = error }
+        return Exchange.Failure(.cannotOpenFile, message: "\(error)")
+    }
+}
+
+/// Reads a file once, from its start.
+final class FileSource: BodySource {
+    private let file: UploadFile
+    private let fault: BodyFault
+    private let offset = Locked<Int64>(0)
+
+    init(_ file: UploadFile, fault: BodyFault) {
+        self.file = file
+        self.fault = fault
+    }
+
+    func read(upTo count: Int) throws(Exchange.Failure) -> Data {
+        let place = offset.withLock { $0 }
+        do throws(FileFailure) {
+            let piece = try file.read(at: place, upTo: count)
+            offset.withLock { $0 += Int64(piece.count) }
+            return piece
+        } catch {
+            throw fault.failure(error)
+        }
+    }
+}
+
+/// Reads a stream once, to its end.
+// Sendable: a source is used by one thread at a time.
+final class StreamSource: BodySource, @unchecked Sendable {
+    private let reader: InputStreamReader
+    private let fault: BodyFault
+
+    init(length: Int64?, _ factory: @escaping BodyStreamFactory, fault: BodyFault) {
+        reader = InputStreamReader(length: length, factory)
+        self.fault = fault
+    }
+
+    func read(upTo count: Int) throws(Exchange.Failure) -> Data {
+        do throws(StreamFailure) {
+            return try reader.read(upTo: count)
+        } catch {
+            throw fault.failure(error)
+        }
+    }
+}

@@ -1,0 +1,25 @@
+/// Why a stream could not be sent as a request's body.
+public struct StreamFailure: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The kinds of failures.
+    @nonexhaustive
+    public enum Reason: Sendable, Hashable {
+        /// The closure that makes the stream threw, or the stream was opened before.
+        case unusable
+        /// The stream reported an error.
+        case failed
+        /// The stream ended before the announced length.
+        case tooShort
+        /// The stream held more than the announced length.
+        case tooLong
+    }
+
+    /// The kind of failure.
+    public let reason: Reason
+    /// What happened and what to do.
+    public let description: String
+
+    init(_ reason: Reason, _ description: String) {
+        self.reason = reason
+        self.description = description
+    }
+}

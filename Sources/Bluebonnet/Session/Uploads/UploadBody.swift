@@ -1,0 +1,57 @@
+import BluebonnetTransport
+public import Foundation
+import FoundationNetworking
+
+/// Makes a stream of a request's body, from its first byte; called on a thread that may wait.
+public typealias BodyStreamFactory = @Sendable () throws -> InputStream
+
+/// What an upload sends instead of its request's own body.
+enum UploadBody: Sendable {
+    case data(Data)
+    case file(URL)
+    /// A stream that can be made again, and its length where that is known.
+    case stream(length: Int64?, BodyStreamFactory)
+
+    /// The body as the transport takes it; a file is opened now, and has its size from now on.
+    func exchangeBody(_ fault: BodyFault) throws(FileFailure) -> Exchange.Body {
+        switch self {
+        case .data(let data):
+            return .data(data)
+        case .file(let url):
+            let file = try UploadFile(url)
+            return .stream(
+                Exchange.BodyStream(length: file.length, isReplayable: true) {
+                    FileSource(file, fault: fault)
+                }
+            )
+        case .stream(let length, let factory):
+            return .stream(
+                Exchange.BodyStream(length: length, isReplayable: true) {
+                    StreamSource(length: length, factory, fault: fault)
+                }
+            )
+        }
+    }
+
+    /// The stream that a request brings with itself, which can be read only once.
+    static func ownStream(of request: URLRequest, _ fault: BodyFault) -> Exchange.Body? {
+        guard let stream = request.httpBodyStream else { return nil }
+        let stock = SingleStream(stream)
+        let length = request.value(forHTTPHeaderField: "Content-Length").flatMap { Int64($0) }
+        return .stream(
+            Exchange.BodyStream(length: length, isReplayable: false) {
+                StreamSource(length: length, { stock.stream }, fault: fault)
+            }
+        )
+    }
+}
+
+/// A stream that came with a request.
+// Sendable: it is handed to the one reader of a body that is not replayable.
+private final class SingleStream: @unchecked Sendable {
+    let stream: InputStream
+
+    init(_ stream: InputStream) {
+        self.stream = stream
+    }
+}

@@ -1,0 +1,45 @@
+import Glibc
+
+/// What the system knows of a file.
+package struct FileStatus: Sendable, Hashable {
+    package enum Kind: String, Sendable {
+        case regular = "a regular file"
+        case directory = "a directory"
+        case symbolicLink = "a symbolic link"
+        case pipe = "a named pipe"
+        case socket = "a socket"
+        case device = "a device"
+    }
+
+    /// Two files are the same when their identities are.
+    package struct Identity: Sendable, Hashable {
+        package var device: UInt64
+        package var number: UInt64
+    }
+
+    package var kind: Kind
+    package var size: Int64
+    /// Nanoseconds since 1970, as exact as the file system keeps them.
+    package var modificationTime: Int64
+    package var identity: Identity
+    /// The permission bits.
+    package var mode: UInt32
+
+    init(_ status: stat) {
+        kind =
+            switch status.st_mode & S_IFMT {
+            case S_IFREG: .regular
+            case S_IFDIR: .directory
+            case S_IFLNK: .symbolicLink
+            case S_IFIFO: .pipe
+            case S_IFSOCK: .socket
+            default: .device
+            }
+        size = Int64(status.st_size)
+        // A file system may hold any time; wrapping still tells two of them apart.
+        modificationTime =
+            Int64(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_mtim.tv_nsec)
+        identity = Identity(device: UInt64(status.st_dev), number: UInt64(status.st_ino))
+        mode = UInt32(status.st_mode & 0o7777)
+    }
+}

@@ -1,0 +1,196 @@
+import BluebonnetTransport
+import Foundation
+import Testing
+
+@testable import Bluebonnet
+
+@Suite("A download's file on a disk that fails", .timeLimit(.minutes(1)))
+struct DownloadFileFaultTests {
+    let directory: TemporaryDirectory
+    let failures = Recorder<FileFailure>()
+
+    init() throws {
+        directory = try TemporaryDirectory()
+    }
+
+    private func make(_ fileSystem: FileSystem) throws -> DownloadFile {
+        try DownloadFile.make(
+            in: directory.url, fileSystem: fileSystem,
+            failureHandler: { [failures] in failures.add($0) }
+        )
+    }
+
+    @Test(
+        "a write that fails is told once, and what follows is dropped and given back (fault 81)",
+        arguments: [ENOSPC, EIO, EDQUOT, EFBIG]
+    )
+    func write(number: Int32) async throws {
+        let fault = FileFault(number, at: 2...2)
+        let file = try make(.linux.failing(.write, fault))
+        #expect(await file.write([[1]]) == 1)
+        #expect(await file.write([[2, 2]]) == 2)
+        #expect(await file.write([[3, 3, 3]]) == 3)
+        let atEnd = await failure { () throws(FileFailure) in _ = try await file.finish() }
+        let atMove = await failure { () throws(FileFailure) in
+            try await file.move(to: directory.file("x"))
+        }
+        #expect(failures.all.count == 1)
+        #expect(failures.all.first?.systemErrorNumber == number)
+        #expect(failures.all.first?.operation == .write)
+        #expect(failures.all.first == atEnd)
+        #expect(failures.all.first == atMove)
+        #expect(fault.calls == 2)
+        #expect(try file.url.bytes == [1])
+        #expect(directory.file("x").fileStatus == nil)
+    }
+
+    @Test("a disk that is full in the middle of a chunk keeps what fitted (fault 81)")
+    func partialWrite() async throws {
+        let file = try make(.linux.failing(.write, FileFault(ENOSPC, at: 3...9)).writingAtMost(4))
+        await file.write([sampleBytes(20)])
+        let partial = try await file.keep()
+        #expect(partial.length == 8)
+        #expect(try partial.path.url.bytes == Array(sampleBytes(20)[..<8]))
+        let resumed = try DownloadFile.reopen(partial)
+        await resumed.write([Array(sampleBytes(20)[8...])])
+        try await resumed.move(to: directory.file("whole"))
+        #expect(try directory.file("whole").bytes == sampleBytes(20))
+    }
+
+    @Test("a device that is full")
+    func fullDevice() async throws {
+        let device = Glibc.open("/dev/full", O_WRONLY | O_CLOEXEC)
+        defer { close(device) }
+        var full = FileSystem.linux
+        full.write = { (_, pieces, offset) throws(SystemError) in
+            try FileSystem.linux.write(device, pieces, offset)
+        }
+        let file = try make(full)
+        await file.write([[1]])
+        #expect(failures.all.map(\.systemErrorNumber) == [ENOSPC])
+        #expect(failures.all[0].description.contains("free some space"))
+    }
+
+    @Test("a file system that fills up", .enabled(if: SmallFileSystem.isAllowed))
+    func fullFileSystem() async throws {
+        let small = try SmallFileSystem(size: 64 * 1024)
+        let file = try DownloadFile.make(
+            in: small.url, failureHandler: { [failures] in failures.add($0) }
+        )
+        for _ in 0..<8 { await file.write([sampleBytes(16 * 1024)]) }
+        #expect(failures.all.map(\.systemErrorNumber) == [ENOSPC])
+        let partial = try await file.keep()
+        #expect(partial.length == 64 * 1024)
+
+        // Beside that file not even the beginning of a second one fits.
+        let early = try DownloadFile.make(
+            in: small.url, failureHandler: { [failures] in failures.add($0) }
+        )
+        early.reserve(1024 * 1024)
+        await early.flush()
+        #expect(failures.all.map(\.systemErrorNumber) == [ENOSPC, ENOSPC])
+        file.discard()
+        await file.flush()
+
+        // A copy that does not fit leaves nothing behind.
+        let large = try make(.linux)
+        await large.write([sampleBytes(100 * 1024)])
+        let failed = await failure { () throws(FileFailure) in
+            try await large.move(to: small.url.appendingPathComponent("x"))
+        }
+        #expect(failed?.systemErrorNumber == ENOSPC)
+        early.discard()
+        await early.flush()
+        #expect(try FileManager.default.contentsOfDirectory(atPath: small.url.path) == [])
+    }
+
+    @Test("room is reserved without a change of the length, and given back at the end")
+    func reserve() async throws {
+        let file = try make(.linux)
+        file.reserve(1 << 20)
+        await file.write([[1, 2, 3]])
+        #expect(try await file.finish() == 3)
+        let reserved = try #require(file.url.fileStatus)
+        #expect(reserved.st_size == 3)
+        try await file.move(to: directory.file("x"))
+        let status = try #require(directory.file("x").fileStatus)
+        #expect(status.st_blocks * 512 <= 8192)
+    }
+
+    @Test("a file system that cannot reserve is left alone; one that is too full is not")
+    func reserveFails() async throws {
+        let unable = try make(.failing(.reserve, EOPNOTSUPP))
+        unable.reserve(100)
+        #expect(try await unable.finish() == 0)
+        let full = try make(.failing(.reserve, ENOSPC))
+        full.reserve(100)
+        await full.write([[1]])
+        #expect(failures.all.map(\.systemErrorNumber) == [ENOSPC])
+        #expect(try full.url.bytes == [])
+    }
+
+    @Test("a write of nothing does not go on for ever")
+    func noProgress() async throws {
+        var stuck = FileSystem.linux
+        stuck.write = { (_, _, _) throws(SystemError) in 0 }
+        let file = try make(stuck)
+        #expect(await file.write([[1]]) == 1)
+        #expect(failures.all.map(\.systemErrorNumber) == [EIO])
+    }
+
+    @Test("a restart that fails is told; after it the file counts for no resume")
+    func restart() async throws {
+        let file = try make(.failing(.truncate, EIO))
+        await file.write([[1]])
+        file.restart()
+        await file.write([[2]])
+        #expect(failures.all.map(\.operation) == [.truncate])
+        let kept = await failure { () throws(FileFailure) in _ = try await file.keep() }
+        #expect(kept?.operation == .truncate)
+    }
+
+    @Test("a file that cannot be locked or asked about is not left behind")
+    func opening() async throws {
+        #expect(throws: FileFailure.self) { try make(.failing(.status, EIO)) }
+        #expect(throws: FileFailure.self) { try make(.failing(.lock, EWOULDBLOCK)) }
+        #expect(try directory.names == [])
+        let file = try make(.failing(.lock, ENOLCK))
+        #expect(try await file.finish() == 0)
+    }
+
+    @Test("every call that a signal interrupts is made again", arguments: FileFault.Call.allCases)
+    func interrupted(call: FileFault.Call) async throws {
+        let fault = FileFault(EINTR, at: 1...2)
+        let file = try DownloadFile.make(
+            in: directory.file("new"), options: .createIntermediateDirectories,
+            fileSystem: .linux.failing(call, fault)
+        )
+        await file.write([[1, 2, 3]])
+        let partial = try await file.keep()
+        let again = try DownloadFile.reopen(partial, fileSystem: .linux.failing(call, fault))
+        let all: DownloadOptions = [.createIntermediateDirectories, .synchronizes]
+        let destination = directory.file("deep").appendingPathComponent("x")
+        try await again.move(to: destination, all)
+        #expect(try destination.bytes == [1, 2, 3])
+        #expect(try directory.names.contains("deep"))
+    }
+}
+
+/// A file system of a few kilobytes, where this process may mount one.
+final class SmallFileSystem: Sendable {
+    static let isAllowed = (try? SmallFileSystem(size: 4096)) != nil
+
+    private let directory: TemporaryDirectory
+    var url: URL { directory.url }
+
+    init(size: Int) throws {
+        directory = try TemporaryDirectory()
+        guard mount("tmpfs", directory.url.path, "tmpfs", 0, "size=\(size)") == 0 else {
+            throw SystemError(errno)
+        }
+    }
+
+    deinit {
+        umount2(directory.url.path, Int32(MNT_DETACH))
+    }
+}

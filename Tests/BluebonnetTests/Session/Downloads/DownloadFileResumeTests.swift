@@ -1,0 +1,161 @@
+import BluebonnetTransport
+import Foundation
+import Testing
+
+@testable import Bluebonnet
+
+@Suite("Keeping a part of a download and going on with it", .timeLimit(.minutes(1)))
+struct DownloadFileResumeTests {
+    let directory: TemporaryDirectory
+    let bytes = sampleBytes(10_000)
+
+    init() throws {
+        directory = try TemporaryDirectory()
+    }
+
+    private func kept(_ count: Int) async throws -> PartialFile {
+        let file = try DownloadFile.make(in: directory.url)
+        await file.write([Array(bytes[..<count])])
+        return try await file.keep()
+    }
+
+    private func refusal(_ partial: PartialFile) async -> String? {
+        await failure { () throws(FileFailure) in _ = try DownloadFile.reopen(partial) }?.message
+    }
+
+    @Test("a file cut anywhere becomes whole", arguments: [1, 4095, 4096, 4097, 9999, 10_000])
+    func resume(cut: Int) async throws {
+        let partial = try await kept(cut)
+        #expect(partial.length == Int64(cut))
+        let file = try DownloadFile.reopen(partial)
+        await file.write([Array(bytes[cut...])])
+        #expect(try await file.finish() == 10_000)
+        try await file.move(to: directory.file("x"))
+        #expect(try directory.file("x").bytes == bytes)
+        #expect(try directory.names == ["x"])
+    }
+
+    @Test("what came behind the part is cut off")
+    func longer() async throws {
+        let partial = try await kept(5000)
+        let handle = try FileHandle(forWritingTo: partial.path.url)
+        try handle.seekToEnd()
+        try handle.write(contentsOf: Data([1, 2, 3]))
+        let file = try DownloadFile.reopen(partial)
+        await file.write([Array(bytes[5000...])])
+        try await file.move(to: directory.file("x"))
+        #expect(try directory.file("x").bytes == bytes)
+    }
+
+    @Test("a file that is shorter, changed, missing or another kind is refused and left (fault 82)")
+    func refused() async throws {
+        let shorter = try await kept(5000)
+        truncate(shorter.path.string, 4999)
+        #expect(await refusal(shorter)?.contains("4999 bytes instead of 5000") == true)
+        #expect(shorter.path.url.fileStatus?.st_size == 4999)
+
+        let changed = try await kept(5000)
+        var other = Array(bytes[..<6000])
+        other[4999] ^= 1
+        try Data(other).write(to: changed.path.url)
+        #expect(await refusal(changed)?.contains("have changed") == true)
+        #expect(try changed.path.url.bytes == other)
+
+        let missing = try await kept(5000)
+        try FileManager.default.removeItem(at: missing.path.url)
+        #expect(await refusal(missing)?.contains("from the beginning") == true)
+
+        mkfifo(missing.path.string, 0o600)
+        #expect(await refusal(missing)?.contains("a named pipe") == true)
+        unlink(missing.path.string)
+
+        mkdir(missing.path.string, 0o700)
+        #expect(await refusal(missing) != nil)
+        rmdir(missing.path.string)
+
+        let target = try directory.write(Array(bytes[..<5000]), to: "target")
+        symlink(target.path, missing.path.string)
+        let link = await failure { () throws(FileFailure) in _ = try DownloadFile.reopen(missing) }
+        #expect(link?.systemErrorNumber == ELOOP)
+    }
+
+    @Test("a file with another name than a download leaves is never written to")
+    func foreignName() async throws {
+        let partial = try await kept(5000)
+        let url = try directory.write(Array(bytes[..<6000]), to: "mine.txt")
+        let foreign = PartialFile(
+            path: try FilePath(url, for: .open), length: 5000, checksum: partial.checksum
+        )
+        #expect(await refusal(foreign)?.contains("no file that a download") == true)
+        #expect(try url.bytes.count == 6000)
+    }
+
+    @Test("two downloads never write to one file")
+    func locked() async throws {
+        let partial = try await kept(5000)
+        let first = try DownloadFile.reopen(partial)
+        #expect(await refusal(partial)?.contains("another download") == true)
+        await first.flush()
+    }
+
+    @Test("it is removed with the object, unless it was kept, moved, or resume data points at it")
+    func lifetime() async throws {
+        func use(_ body: (DownloadFile) async throws -> Void) async throws {
+            let file = try DownloadFile.make(in: directory.url)
+            await file.write([[1]])
+            try await body(file)
+        }
+        try await use { _ in }
+        try await use { _ = try await $0.finish() }
+        #expect(await until { (try? directory.names) == [] })
+
+        try await use { _ = try await $0.keep() }
+        let partial = try await kept(5000)
+        var resumed: DownloadFile? = try DownloadFile.reopen(partial)
+        await resumed?.write([[1]])
+        resumed = nil
+        // Its lock goes with its descriptor.
+        #expect(await until { (try? DownloadFile.reopen(partial)) != nil })
+        #expect(try directory.names.count == 2)
+    }
+
+    @Test("one that was opened again and restarted is no resume data's any more")
+    func restarted() async throws {
+        let partial = try await kept(5000)
+        var file: DownloadFile? = try DownloadFile.reopen(partial)
+        file?.restart()
+        #expect(await file?.write([[1]]) == 1)
+        #expect(try partial.path.url.bytes == [1])
+        file = nil
+        #expect(await until { (try? directory.names) == [] })
+    }
+
+    @Test("discarding removes it, also when it was kept, and what follows does nothing")
+    func discard() async throws {
+        let failures = Recorder<FileFailure>()
+        let file = try DownloadFile.make(in: directory.url, failureHandler: { failures.add($0) })
+        await file.write([[1]])
+        _ = try await file.keep()
+        #expect(await file.write([[1, 2]]) == 2)
+        file.restart()
+        file.discard()
+        file.discard()
+        #expect(await file.write([[1, 2]]) == 2)
+        #expect(try directory.names == [])
+        let ended = await failure { () throws(FileFailure) in _ = try await file.finish() }
+        #expect(ended?.message.contains("start a new download") == true)
+        #expect(failures.count == 0)
+    }
+
+    @Test("a file whose synchronization fails is not kept for a resume")
+    func unsynchronized() async throws {
+        let file = try DownloadFile.make(
+            in: directory.url, fileSystem: .failing(.synchronize, EIO)
+        )
+        await file.write([[1]])
+        let failed = await failure { () throws(FileFailure) in
+            _ = try await file.keep(.synchronizes)
+        }
+        #expect(failed?.operation == .synchronize)
+    }
+}

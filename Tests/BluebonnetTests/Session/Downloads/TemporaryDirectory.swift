@@ -1,0 +1,45 @@
+import Foundation
+
+/// A directory of a test's own that goes with it.
+final class TemporaryDirectory: Sendable {
+    let url: URL
+
+    init(in parent: URL = FileManager.default.temporaryDirectory) throws {
+        url = parent.appendingPathComponent("bluebonnet-test-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)
+    }
+
+    deinit {
+        // A file that goes by itself in the middle of it makes Foundation stop.
+        for _ in 0..<20 where FileManager.default.fileExists(atPath: url.path) {
+            try? FileManager.default.removeItem(at: url)
+        }
+    }
+
+    func file(_ name: String) -> URL { url.appendingPathComponent(name, isDirectory: false) }
+
+    func write(_ bytes: [UInt8], to name: String) throws -> URL {
+        try Data(bytes).write(to: file(name))
+        return file(name)
+    }
+
+    /// Every name in it, hidden ones included.
+    var names: [String] {
+        get throws { try FileManager.default.contentsOfDirectory(atPath: url.path).sorted() }
+    }
+}
+
+extension URL {
+    var bytes: [UInt8] { get throws { [UInt8](try Data(contentsOf: self)) } }
+
+    var fileStatus: stat? {
+        var status = stat()
+        return lstat(path, &status) == 0 ? status : nil
+    }
+}
+
+/// Bytes that repeat nowhere soon.
+func sampleBytes(_ count: Int, seed: UInt64 = 1) -> [UInt8] {
+    var generator = SeededGenerator(seed: seed)
+    return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+}
