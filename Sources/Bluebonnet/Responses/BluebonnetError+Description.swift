@@ -19,6 +19,12 @@ extension BluebonnetError: CustomStringConvertible, LocalizedError {
             "the manager was invalidated or released before the task started; make a new manager"
         case .transport(let failure, _):
             failure.description
+        case .requestBody(let text, _):
+            "the request's body could not be read, and was not sent whole: \(text)"
+        case .authentication(let text, _):
+            text
+        case .file(let failure, _):
+            failure.description
         case .redirect(let text, _):
             "the redirect was not followed: \(text)"
         case .unacceptableStatus(let code, let context):

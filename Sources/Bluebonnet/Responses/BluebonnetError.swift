@@ -11,14 +11,22 @@ public indirect enum BluebonnetError: Error, Sendable {
     case sessionInvalidated(Context)
     /// The exchange failed: no connection, a timeout, a broken response.
     case transport(Exchange.Failure, Context)
+    /// The request's body could not be read while it was sent; the context's underlying error says
+    /// why.
+    case requestBody(String, Context)
     /// A redirect could not be followed.
     case redirect(String, Context)
+    /// A server or proxy could not be given a credential, or the hook refused to; the context's
+    /// underlying error says why.
+    case authentication(String, Context)
     /// The status is not one that the serializer accepts.
     case unacceptableStatus(Int, Context)
     /// The content type is not one that the serializer accepts; nil when none was sent.
     case unacceptableContentType(String?, acceptable: Set<String>, Context)
     /// The body could not be read; the serializer's own error is the context's underlying one.
     case unreadableBody(String, Context)
+    /// A file could not be written, moved to its destination, or read for an upload.
+    case file(FileFailure, Context)
     /// The task was cancelled, or let go without ever being resumed.
     case cancelled(Context)
 
@@ -32,18 +40,23 @@ public indirect enum BluebonnetError: Error, Sendable {
         public var data: Data?
         /// The error below this one.
         public var underlying: (any Error)?
+        /// What ``SessionManager/downloadTask(withResumeData:request:destination:options:progress:completionHandler:)``
+        /// needs to go on with a download that broke; nil where that is impossible.
+        public var resumeData: Data?
 
         /// Makes a context.
         public init(
             request: URLRequest? = nil,
             head: ResponseHead? = nil,
             data: Data? = nil,
-            underlying: (any Error)? = nil
+            underlying: (any Error)? = nil,
+            resumeData: Data? = nil
         ) {
             self.request = request
             self.head = head
             self.data = data
             self.underlying = underlying
+            self.resumeData = resumeData
         }
     }
 }
@@ -55,6 +68,8 @@ extension BluebonnetError {
             switch self {
             case .invalidRequest(_, let context), .sessionInvalidated(let context),
                 .transport(_, let context), .redirect(_, let context),
+                .requestBody(_, let context), .file(_, let context),
+                .authentication(_, let context),
                 .unacceptableStatus(_, let context), .unacceptableContentType(_, _, let context),
                 .unreadableBody(_, let context), .cancelled(let context):
                 context
@@ -67,6 +82,9 @@ extension BluebonnetError {
                 case .sessionInvalidated: .sessionInvalidated(newValue)
                 case .transport(let failure, _): .transport(failure, newValue)
                 case .redirect(let text, _): .redirect(text, newValue)
+                case .requestBody(let text, _): .requestBody(text, newValue)
+                case .authentication(let text, _): .authentication(text, newValue)
+                case .file(let failure, _): .file(failure, newValue)
                 case .unacceptableStatus(let code, _): .unacceptableStatus(code, newValue)
                 case .unacceptableContentType(let type, let acceptable, _):
                     .unacceptableContentType(type, acceptable: acceptable, newValue)
@@ -91,6 +109,9 @@ extension BluebonnetError {
         case .sessionInvalidated, .cancelled: .cancelled
         case .transport(let failure, _): failure.code
         case .redirect: .redirectToNonExistentLocation
+        case .requestBody: .requestBodyStreamExhausted
+        case .authentication: .userAuthenticationRequired
+        case .file(let failure, _): failure.urlErrorCode
         case .unacceptableStatus: .badServerResponse
         case .unacceptableContentType, .unreadableBody: .cannotDecodeContentData
         }
@@ -98,6 +119,10 @@ extension BluebonnetError {
 
     /// Foundation's form of the response's head; nil when no response came.
     public var response: HTTPURLResponse? { context.head?.httpURLResponse }
+
+    /// What it takes to go on with a download that broke or was cancelled for that; nil where that
+    /// is impossible.
+    public var resumeData: Data? { context.resumeData }
 
     /// Whether the task ended because it was cancelled.
     public var isCancelled: Bool { urlErrorCode == .cancelled }

@@ -3,17 +3,23 @@ public import Foundation
 
 /// What was measured of a task.
 public struct TaskMetrics: Sendable {
-    /// One measurement for each exchange: redirect hops in order, the delivered response last.
+    /// One measurement for each exchange: redirects and challenges in order, the
+    /// delivered response last.
     public internal(set) var exchanges: [Exchange.Metrics]
     /// From the first `resume()` until the last exchange ended.
     public internal(set) var taskInterval: DateInterval
 
+    /// How many redirects were followed.
+    public internal(set) var redirectCount: Int
+
     /// Makes metrics.
-    public init(exchanges: [Exchange.Metrics], taskInterval: DateInterval) {
+    public init(
+        exchanges: [Exchange.Metrics],
+        taskInterval: DateInterval,
+        redirectCount: Int = 0
+    ) {
         self.exchanges = exchanges
         self.taskInterval = taskInterval
+        self.redirectCount = redirectCount
     }
-
-    /// How many redirects were followed.
-    public var redirectCount: Int { max(0, exchanges.count - 1) }
 }

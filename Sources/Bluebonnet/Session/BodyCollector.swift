@@ -3,7 +3,7 @@ import Foundation
 
 /// Collects a body's chunks, without a copy where they lie one behind the other.
 struct BodyCollector {
-    private var chunks: [Exchange.Chunk] = []
+    private(set) var chunks: [Exchange.Chunk] = []
     private(set) var count = 0
 
     mutating func append(_ chunk: Exchange.Chunk) {

@@ -26,11 +26,6 @@ struct ExchangeBuilder: Sendable {
         guard !method.isEmpty, method.utf8.allSatisfy(\.isTokenByte) else {
             throw RequestSerializationError(reason: "the method \(method.quoted) is not a token")
         }
-        guard request.httpBodyStream == nil else {
-            throw RequestSerializationError(
-                reason: "a data task sends its body from memory; set httpBody instead of a stream"
-            )
-        }
         var exchange = Exchange(
             method: method,
             url: try Self.checkedURL(request.url),

@@ -11,21 +11,22 @@ struct RedirectPolicy {
         case refuse(String)
     }
 
-    let maximumRedirects: Int
+    let configuration: SessionConfiguration
 
     private static let statuses: Set<Int> = [301, 302, 303, 307, 308]
 
     /// Whether the response asks to be followed.
     static func isRedirect(_ head: ResponseHead) -> Bool {
-        statuses.contains(head.statusCode) && head.value(of: "Location") != nil
+        statuses.contains(head.statusCode) && head.value(of: "Location")?.isEmpty == false
     }
 
     func decision(after head: ResponseHead, to request: URLRequest, followed: Int) -> Decision {
         guard Self.isRedirect(head), let location = head.value(of: "Location") else {
             return .deliver
         }
-        guard followed < maximumRedirects else {
-            return .refuse("more than \(maximumRedirects) redirects came one after the other")
+        let maximum = configuration.maximumRedirects
+        guard followed < maximum else {
+            return .refuse("more than \(maximum) redirects came one after the other")
         }
         guard let url = URL(string: location, relativeTo: head.url)?.absoluteURL,
             let scheme = url.scheme?.lowercased(), let host = url.host, !host.isEmpty
@@ -35,13 +36,32 @@ struct RedirectPolicy {
         guard scheme == "https" || scheme == "http" else {
             return .refuse("it leads to the scheme \"\(scheme)\"")
         }
-        guard scheme == "https" || head.url.scheme?.lowercased() != "https" else {
+        guard
+            scheme == "https" || head.url.scheme?.lowercased() != "https"
+                || configuration.followsRedirectsToPlainHTTP
+        else {
             return .refuse("it leads from https to http")
         }
-        return .follow(Self.request(request, to: url, status: head.statusCode, from: head.url))
+        var text = url.absoluteString
+        if let fault = text.withUTF8({ URLFault(in: $0) }) {
+            return .refuse(fault.reason(for: text))
+        }
+        let place = Self.withFragment(of: head.url, url)
+        return .follow(
+            self.request(request, to: place, status: head.statusCode, from: head.url)
+        )
     }
 
-    private static func request(
+    /// A place without a fragment inherits that of the request (RFC 9110 section 10.2.2).
+    private static func withFragment(of origin: URL, _ url: URL) -> URL {
+        guard url.fragment == nil, let fragment = origin.fragment,
+            var parts = URLComponents(url: url, resolvingAgainstBaseURL: true)
+        else { return url }
+        parts.percentEncodedFragment = fragment
+        return parts.url ?? url
+    }
+
+    private func request(
         _ request: URLRequest,
         to url: URL,
         status: Int,
@@ -56,10 +76,10 @@ struct RedirectPolicy {
         if becomesGet {
             next.httpMethod = "GET"
             next.httpBody = nil
-            remove(fields: contentFields, from: &next)
+            Self.remove(fields: Self.contentFields, from: &next)
         }
-        if Origin(url) != Origin(origin) {
-            remove(fields: secretFields, from: &next)
+        if Origin(url) != Origin(origin), !configuration.keepsCredentialsAcrossOrigins {
+            Self.remove(fields: Self.secretFields, from: &next)
         }
         return next
     }
@@ -82,7 +102,7 @@ struct RedirectPolicy {
 }
 
 /// Scheme, host and port, the unit within which secrets are shared (RFC 6454).
-private struct Origin: Equatable {
+struct Origin: Hashable {
     let scheme: String?
     let host: String?
     let port: Int?

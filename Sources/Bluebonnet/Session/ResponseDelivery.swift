@@ -21,7 +21,11 @@ final class ResponseDelivery<Serializer: ResponseSerializer>: TaskDelivery {
         self.receiver = receiver
     }
 
-    var serializesInNoTime: Bool { Serializer.self == HTTPResponseSerializer.self }
+    var serializesInNoTime: Bool {
+        Serializer.self == HTTPResponseSerializer.self || isDownload
+    }
+
+    private var isDownload: Bool { Serializer.self == DownloadSerializer.self }
 
     func judge(_ head: ResponseHead) -> BluebonnetError? {
         do throws(BluebonnetError) {
@@ -62,7 +66,8 @@ final class ResponseDelivery<Serializer: ResponseSerializer>: TaskDelivery {
         return Response(
             request: outcome.request,
             head: outcome.head,
-            data: outcome.head == nil ? nil : outcome.data,
+            data: outcome.head == nil || outcome.fileURL != nil ? nil : outcome.data,
+            fileURL: outcome.fileURL,
             metrics: outcome.metrics,
             result: result,
             parsedBody: parsed
@@ -72,7 +77,8 @@ final class ResponseDelivery<Serializer: ResponseSerializer>: TaskDelivery {
     private func serialize(_ outcome: TaskOutcome) -> (Result<Value, BluebonnetError>, Value?) {
         guard let error = outcome.error else { return parse(outcome) }
         // A body of the wrong type is not looked at; one of a wrong status often explains it.
-        guard case .unacceptableStatus(let code, var context) = error, context.underlying == nil
+        guard case .unacceptableStatus(let code, var context) = error, context.underlying == nil,
+            !isDownload
         else { return (.failure(error), nil) }
         let (result, _) = parse(outcome)
         if case .failure(let parseError) = result, !outcome.data.isEmpty {
@@ -82,6 +88,7 @@ final class ResponseDelivery<Serializer: ResponseSerializer>: TaskDelivery {
     }
 
     private func parse(_ outcome: TaskOutcome) -> (Result<Value, BluebonnetError>, Value?) {
+        if let file = outcome.fileURL { return (place(file, outcome), nil) }
         do {
             let value = try serializer.serialize(outcome.data, head: outcome.head)
             return (.success(value), nil)
@@ -94,6 +101,22 @@ final class ResponseDelivery<Serializer: ResponseSerializer>: TaskDelivery {
             )
             return (.failure(.unreadableBody("\(error)", context)), nil)
         }
+    }
+}
+
+extension ResponseDelivery {
+    /// The value of a data task that became a download: the file, where that can be the value.
+    fileprivate func place(_ file: URL, _ outcome: TaskOutcome) -> Result<Value, BluebonnetError> {
+        if let value = file as? Value { return .success(value) }
+        if Value.self == Optional<any Sendable>.self {
+            // The types are the same, which a cast cannot say about a marker protocol.
+            return .success(unsafeBitCast(Optional<any Sendable>.some(file), to: Value.self))
+        }
+        let context = BluebonnetError.Context(request: outcome.request, head: outcome.head)
+        return .failure(
+            .unreadableBody(
+                "the task became a download, and its body is in the response's fileURL", context)
+        )
     }
 }
 
@@ -123,6 +146,7 @@ private final class DeliveredResponse<Serializer: ResponseSerializer>: Notificat
         userInfo[Key.serializedResponse] = response.parsedBody.flatMap(flattened)
         userInfo[Key.error] = response.error
         userInfo[Key.metrics] = response.metrics
+        userInfo[Key.assetPath] = response.fileURL
         return userInfo
     }
 }

@@ -7,18 +7,24 @@ final class Session: Sendable {
     let exchangeBuilder: ExchangeBuilder
     let transport: any Transport
     let map = Locked(TaskMap())
+    /// Nil when cookies are nobody's business.
+    let cookies: CookieStorage?
+    let authentication: AuthenticationCache
     let notifications: BatchQueue<PendingNotification>
     let callbacks: BatchQueue<Callback>
 
     init(
         configuration: SessionConfiguration,
         transport: any Transport,
+        cookies: CookieStorage?,
         callbacks: BatchQueue<Callback>,
         notifications: BatchQueue<PendingNotification>
     ) {
         self.configuration = configuration
         exchangeBuilder = ExchangeBuilder(configuration: configuration)
         self.transport = transport
+        self.cookies = cookies
+        authentication = AuthenticationCache()
         self.callbacks = callbacks
         self.notifications = notifications
     }
@@ -28,7 +34,8 @@ final class Session: Sendable {
         enum Event: Sendable {
             case report(Exchange.Report)
             case failure(BluebonnetError)
-            case redirectAnswer(URLRequest?)
+            /// What somebody who was asked, or a thread that waits for the disk, has to say.
+            case answer(@Sendable (TaskDelegate) -> Void)
         }
 
         var session: Session
@@ -50,7 +57,7 @@ final class Session: Sendable {
             switch event {
             case .report(let report): delegate.handle(report)
             case .failure(let error): delegate.complete(with: error)
-            case .redirectAnswer(let request): delegate.redirectWasAnswered(request)
+            case .answer(let tell): tell(delegate)
             }
         }
     }
@@ -59,11 +66,12 @@ final class Session: Sendable {
         callbacks.send(Callback(session: self, taskIdentifier: taskIdentifier, event: event))
     }
 
-    /// A session like this one, without its tasks.
+    /// A session like this one, without its tasks and credentials.
     func makeSuccessor() -> Session {
         Session(
             configuration: configuration,
             transport: transport,
+            cookies: cookies,
             callbacks: callbacks,
             notifications: notifications
         )

@@ -18,6 +18,11 @@ public struct SessionConfiguration: Sendable {
     ///
     /// Default 1 GiB.
     public var maximumResponseBodySize = 1024 * 1024 * 1024
+    /// Bytes of a body that wait for a reader, or for the disk, before the sender is stopped.
+    ///
+    /// Default 1 MiB; a piece of at most 256 KiB may come on top. Bodies that are collected in
+    /// memory are not stopped.
+    public var streamBufferSize = 1024 * 1024
     /// Bytes of a response's head.
     ///
     /// Default 256 KiB.
@@ -30,10 +35,21 @@ public struct SessionConfiguration: Sendable {
     ///
     /// Default 20.
     public var maximumRedirects = 20
+    /// Whether redirects from https to http are followed.
+    ///
+    /// Default false.
+    public var followsRedirectsToPlainHTTP = false
+    /// Whether `Authorization`, `Cookie` and the like, as the request set them, follow a redirect to
+    /// another origin.
+    ///
+    /// Default false.
+    public var keepsCredentialsAcrossOrigins = false
     /// Whether content codings are removed from bodies.
     ///
     /// Default true.
     public var decodesContent = true
+    /// What becomes of cookies; default a jar of the manager's own, in memory.
+    public var cookies = CookieHandling.ephemeral
     /// Header fields for every request that does not have them already.
     ///
     /// Default: `User-Agent`, and `Accept-Encoding` with the codings that are decoded.
@@ -44,6 +60,16 @@ public struct SessionConfiguration: Sendable {
 
     /// Makes a configuration with every default.
     public init() {}
+}
+
+/// What a manager does with cookies.
+public enum CookieHandling: Sendable {
+    /// They are kept in memory, in a jar of the manager's own.
+    case ephemeral
+    /// They are kept in a jar that others may use too.
+    case shared(CookieStorage)
+    /// None is kept or sent, unless a request has a `Cookie` field of its own.
+    case off
 }
 
 extension HTTPHeaders {

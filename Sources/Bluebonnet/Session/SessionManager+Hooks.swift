@@ -8,7 +8,16 @@ extension SessionManager {
         var willStart: (@Sendable (SessionTask) -> Void)?
         var taskDidComplete: (@Sendable (SessionTask, BluebonnetError?) -> Void)?
         var taskDidFinishCollectingMetrics: (@Sendable (SessionTask, TaskMetrics) -> Void)?
+        var taskDidSendBodyData: (@Sendable (SessionTask, Int64, Int64, Int64) -> Void)?
+        var didReceiveChallenge:
+            (@Sendable (SessionTask, AuthenticationChallenge) async -> ChallengeDisposition)?
+        var taskNeedsNewBodyStream: (@Sendable (SessionTask) async -> BodyStreamFactory?)?
+        var dataTaskDidReceiveResponse: (@Sendable (DataTask, ResponseHead) -> ResponseDisposition)?
+        var dataTaskDidBecomeDownloadTask: (@Sendable (DataTask, DownloadTask) -> Void)?
         var dataTaskDidReceiveData: (@Sendable (DataTask, Data) -> Void)?
+        var downloadTaskDidFinishDownloading: (@Sendable (DownloadTask, URL) -> URL?)?
+        var downloadTaskDidWriteData: (@Sendable (DownloadTask, Int64, Int64, Int64) -> Void)?
+        var downloadTaskDidResume: (@Sendable (DownloadTask, Int64, Int64) -> Void)?
         var taskWillPerformHTTPRedirection:
             (@Sendable (SessionTask, ResponseHead, URLRequest) async -> URLRequest?)?
         var sessionDidBecomeInvalid: (@Sendable (BluebonnetError?) -> Void)?
@@ -17,6 +26,9 @@ extension SessionManager {
         var isEmpty: Bool {
             taskDidComplete == nil && taskDidFinishCollectingMetrics == nil
                 && dataTaskDidReceiveData == nil && sessionDidBecomeInvalid == nil
+                && taskDidSendBodyData == nil && dataTaskDidReceiveResponse == nil
+                && dataTaskDidBecomeDownloadTask == nil && downloadTaskDidWriteData == nil
+                && downloadTaskDidFinishDownloading == nil && downloadTaskDidResume == nil
         }
     }
 
@@ -26,6 +38,29 @@ extension SessionManager {
     /// Whether anybody hears of data.
     func observesData() -> Bool {
         isSubclassed || hooks.withLock { $0.dataTaskDidReceiveData != nil }
+    }
+
+    /// Whether anybody hears of what was sent.
+    func observesSending() -> Bool {
+        isSubclassed || hooks.withLock { $0.taskDidSendBodyData != nil }
+    }
+
+    /// Whether anybody hears of what was written.
+    func observesWriting() -> Bool {
+        isSubclassed || hooks.withLock { $0.downloadTaskDidWriteData != nil }
+    }
+
+    /// Whether anybody has a say in what becomes of a response.
+    func decidesDispositions() -> Bool {
+        isSubclassed || hooks.withLock { $0.dataTaskDidReceiveResponse != nil }
+    }
+
+    /// Whether code of the user's that is called with a response may hold up its data.
+    func mayHoldUpData() -> Bool { decidesDispositions() || observesData() }
+
+    /// Whether anybody knows credentials.
+    func answersChallenges() -> Bool {
+        isSubclassed || hooks.withLock { $0.didReceiveChallenge != nil }
     }
 
     /// Whether anybody has a say in redirects.
@@ -57,10 +92,63 @@ extension SessionManager {
         set { hooks.withLock { $0.taskDidFinishCollectingMetrics = newValue } }
     }
 
+    /// The closure of ``taskDidSendBodyData(_:bytesSent:totalBytesSent:totalBytesExpectedToSend:)``.
+    public var taskDidSendBodyData: (@Sendable (SessionTask, Int64, Int64, Int64) -> Void)? {
+        get { hooks.withLock { $0.taskDidSendBodyData } }
+        set { hooks.withLock { $0.taskDidSendBodyData = newValue } }
+    }
+
+    /// The closure of ``didReceiveChallenge(_:challenge:)``.
+    public var didReceiveChallenge:
+        (@Sendable (SessionTask, AuthenticationChallenge) async -> ChallengeDisposition)?
+    {
+        get { hooks.withLock { $0.didReceiveChallenge } }
+        set { hooks.withLock { $0.didReceiveChallenge = newValue } }
+    }
+
+    /// The closure of ``taskNeedsNewBodyStream(_:)``.
+    public var taskNeedsNewBodyStream: (@Sendable (SessionTask) async -> BodyStreamFactory?)? {
+        get { hooks.withLock { $0.taskNeedsNewBodyStream } }
+        set { hooks.withLock { $0.taskNeedsNewBodyStream = newValue } }
+    }
+
+    /// The closure of ``dataTaskDidReceiveResponse(_:head:)``.
+    public var dataTaskDidReceiveResponse:
+        (@Sendable (DataTask, ResponseHead) -> ResponseDisposition)?
+    {
+        get { hooks.withLock { $0.dataTaskDidReceiveResponse } }
+        set { hooks.withLock { $0.dataTaskDidReceiveResponse = newValue } }
+    }
+
+    /// The closure of ``dataTaskDidBecomeDownloadTask(_:downloadTask:)``.
+    public var dataTaskDidBecomeDownloadTask: (@Sendable (DataTask, DownloadTask) -> Void)? {
+        get { hooks.withLock { $0.dataTaskDidBecomeDownloadTask } }
+        set { hooks.withLock { $0.dataTaskDidBecomeDownloadTask = newValue } }
+    }
+
     /// The closure of ``dataTaskDidReceiveData(_:data:)``.
     public var dataTaskDidReceiveData: (@Sendable (DataTask, Data) -> Void)? {
         get { hooks.withLock { $0.dataTaskDidReceiveData } }
         set { hooks.withLock { $0.dataTaskDidReceiveData = newValue } }
+    }
+
+    /// The closure of ``downloadTaskDidFinishDownloading(_:location:)``.
+    public var downloadTaskDidFinishDownloading: (@Sendable (DownloadTask, URL) -> URL?)? {
+        get { hooks.withLock { $0.downloadTaskDidFinishDownloading } }
+        set { hooks.withLock { $0.downloadTaskDidFinishDownloading = newValue } }
+    }
+
+    /// The closure of
+    /// ``downloadTaskDidWriteData(_:bytesWritten:totalBytesWritten:totalBytesExpectedToWrite:)``.
+    public var downloadTaskDidWriteData: (@Sendable (DownloadTask, Int64, Int64, Int64) -> Void)? {
+        get { hooks.withLock { $0.downloadTaskDidWriteData } }
+        set { hooks.withLock { $0.downloadTaskDidWriteData = newValue } }
+    }
+
+    /// The closure of ``downloadTaskDidResume(_:fileOffset:expectedTotalBytes:)``.
+    public var downloadTaskDidResume: (@Sendable (DownloadTask, Int64, Int64) -> Void)? {
+        get { hooks.withLock { $0.downloadTaskDidResume } }
+        set { hooks.withLock { $0.downloadTaskDidResume = newValue } }
     }
 
     /// The closure of ``taskWillPerformHTTPRedirection(_:head:newRequest:)``.

@@ -59,6 +59,9 @@ extension SessionManager {
         }
     }
 
+    /// The cookies that tasks send and servers set; nil when the configuration turned them off.
+    public var cookieStorage: CookieStorage? { settings.withLock { $0.session.cookies } }
+
     /// The tasks that have not completed, in the order they were made.
     ///
     /// Never blocks.
@@ -67,6 +70,20 @@ extension SessionManager {
         return session.map.withLock { $0.all }.compactMap(\.task)
     }
 
-    /// The data tasks among ``tasks``.
-    public var dataTasks: [DataTask] { tasks.compactMap { $0 as? DataTask } }
+    /// The data tasks among ``tasks``, without uploads.
+    public var dataTasks: [DataTask] {
+        tasks.compactMap { $0 is UploadTask ? nil : $0 as? DataTask }
+    }
+
+    /// The upload tasks among ``tasks``.
+    public var uploadTasks: [UploadTask] { tasks.compactMap { $0 as? UploadTask } }
+
+    /// The download tasks among ``tasks``.
+    public var downloadTasks: [DownloadTask] { tasks.compactMap { $0 as? DownloadTask } }
+
+    /// How far a task's request body has been sent; the same as the task's own.
+    public func uploadProgress(for task: SessionTask) -> Progress { task.uploadProgress }
+
+    /// How far a task's response body has come; the same as the task's own.
+    public func downloadProgress(for task: SessionTask) -> Progress { task.progress }
 }

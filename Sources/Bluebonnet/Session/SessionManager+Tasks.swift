@@ -8,18 +8,21 @@ extension SessionManager {
     /// - Parameters:
     ///   - request: What to send. One that cannot be sent still yields a task, which fails.
     ///   - serializer: What judges and serializes the response.
-    ///   - downloadProgress: Called with each piece of the body, on the callback queue.
+    ///   - uploadProgress: Called while the request's body is sent, on the callback queue.
+    ///   - downloadProgress: Called while the response's body comes, on the callback queue.
     ///   - completionHandler: Called exactly once, whatever the task's fate, on ``completionQueue``.
     /// - Returns: The task.
     public func dataTask<Serializer: ResponseSerializer>(
         with request: URLRequest,
         serializer: Serializer,
+        uploadProgress: ProgressHandler? = nil,
         downloadProgress: ProgressHandler? = nil,
         completionHandler: (@Sendable (Response<Serializer.Value>) -> Void)?
     ) -> DataTask {
         dataTask(
             .success(request),
             serializer: serializer,
+            uploadProgress: uploadProgress,
             downloadProgress: downloadProgress,
             completionHandler: completionHandler
         )
@@ -27,15 +30,18 @@ extension SessionManager {
 
     /// Makes a data task, suspended, with the manager's ``responseSerializer``.
     ///
-    /// The parameters are those of ``dataTask(with:serializer:downloadProgress:completionHandler:)``.
+    /// The parameters are those of
+    /// ``dataTask(with:serializer:uploadProgress:downloadProgress:completionHandler:)``.
     public func dataTask(
         with request: URLRequest,
+        uploadProgress: ProgressHandler? = nil,
         downloadProgress: ProgressHandler? = nil,
         completionHandler: (@Sendable (Response<(any Sendable)?>) -> Void)?
     ) -> DataTask {
         dataTask(
             with: request,
             serializer: UntypedResponseSerializer(base: responseSerializer),
+            uploadProgress: uploadProgress,
             downloadProgress: downloadProgress,
             completionHandler: completionHandler
         )
@@ -65,28 +71,40 @@ extension SessionManager {
     func dataTask<Serializer: ResponseSerializer>(
         _ request: Result<URLRequest, BluebonnetError>,
         serializer: Serializer,
+        uploadProgress: ProgressHandler? = nil,
         downloadProgress: ProgressHandler? = nil,
         completionHandler: (@Sendable (Response<Serializer.Value>) -> Void)?
     ) -> DataTask {
         makeTask(
+            DataTaskDelegate.self,
             request,
             ResponseDelivery(
                 serializer: serializer,
                 receiver: .handler(completionHandler, on: completionQueue)
             ),
+            uploadProgress: uploadProgress,
             downloadProgress: downloadProgress
         )
     }
 
     func response<Serializer: ResponseSerializer>(
         _ request: Result<URLRequest, BluebonnetError>,
-        serializer: Serializer
+        serializer: Serializer,
+        upload: UploadBody? = nil,
+        uploadProgress: ProgressHandler? = nil
     ) async -> Response<Serializer.Value> {
         let pending = PendingResponse<Serializer.Value>()
-        let task = makeTask(
-            request,
-            ResponseDelivery(serializer: serializer, receiver: .awaiting(pending))
-        )
+        let delivery = ResponseDelivery(serializer: serializer, receiver: .awaiting(pending))
+        let task: DataTask
+        if upload == nil {
+            task = makeTask(DataTaskDelegate.self, request, delivery)
+        } else {
+            let uploadTask: UploadTask = makeTask(
+                UploadTaskDelegate.self, request, delivery, upload: upload,
+                uploadProgress: uploadProgress
+            )
+            task = uploadTask
+        }
         return await withTaskCancellationHandler {
             task.resume()
             return await pending.response
@@ -96,11 +114,15 @@ extension SessionManager {
     }
 
     /// Makes a task and registers its delegate: every way of calling ends here.
-    private func makeTask(
+    func makeTask<Task: SessionTask>(
+        _ delegateType: TaskDelegate.Type,
         _ request: Result<URLRequest, BluebonnetError>,
         _ delivery: any TaskDelivery,
+        upload: UploadBody? = nil,
+        flow: BodyFlow = .memory,
+        uploadProgress: ProgressHandler? = nil,
         downloadProgress: ProgressHandler? = nil
-    ) -> DataTask {
+    ) -> Task {
         let (session, pool, group, identifier) = settings.withLock { settings in
             settings.lastTaskIdentifier += 1
             return (
@@ -108,17 +130,27 @@ extension SessionManager {
                 settings.lastTaskIdentifier
             )
         }
-        let delegate = DataTaskDelegate(
+        let delegate = delegateType.init(
             taskIdentifier: identifier,
             session: session,
-            setup: TaskSetup(request: request, pool: pool, group: group),
+            setup: TaskSetup(request: request, pool: pool, group: group, upload: upload),
             delivery: delivery,
+            flow: flow,
+            uploadProgress: uploadProgress,
             downloadProgress: downloadProgress,
             manager: self
         )
-        let task = DataTask(delegate: delegate)
+        let task = Task(delegate: delegate)
         session.map.withLock { $0.insert(delegate) }
         return task
+    }
+
+    /// A number that no other task has, for one that goes on as another.
+    func makeTaskIdentifier() -> Int {
+        settings.withLock { settings in
+            settings.lastTaskIdentifier += 1
+            return settings.lastTaskIdentifier
+        }
     }
 
     // MARK: The session's end

@@ -40,6 +40,7 @@ open class SessionManager: @unchecked Sendable {
         let session = Session(
             configuration: configuration,
             transport: transport ?? CurlTransport.shared,
+            cookies: configuration.cookies.storage,
             callbacks: Session.Callback.makeQueue(),
             notifications: PendingNotification.makeQueue()
         )
@@ -74,10 +75,97 @@ open class SessionManager: @unchecked Sendable {
         hooks.withLock { $0.taskDidFinishCollectingMetrics }?(task, metrics)
     }
 
+    /// Called with the bytes of a task's request that were sent, now and then and at their end, on
+    /// the callback queue.
+    ///
+    /// The expected total is -1 when it is not known. After a redirect or an authentication that
+    /// sends the body once more, the counts begin anew.
+    open func taskDidSendBodyData(
+        _ task: SessionTask,
+        bytesSent: Int64,
+        totalBytesSent: Int64,
+        totalBytesExpectedToSend: Int64
+    ) {
+        let closure = hooks.withLock { $0.taskDidSendBodyData }
+        closure?(task, bytesSent, totalBytesSent, totalBytesExpectedToSend)
+    }
+
+    /// Asks what is to be done about a server, or proxy, that wants to know who is asking.
+    ///
+    /// Holds up this task alone. Asked again, with ``AuthenticationChallenge/previousFailureCount``
+    /// counted up, for a credential that was refused, up to three times a protection space. The base
+    /// implementation, without a closure, lets the response with the challenge be the task's.
+    open func didReceiveChallenge(
+        _ task: SessionTask,
+        challenge: AuthenticationChallenge
+    ) async -> ChallengeDisposition {
+        guard let closure = hooks.withLock({ $0.didReceiveChallenge }) else {
+            return .performDefaultHandling
+        }
+        return await closure(task, challenge)
+    }
+
+    /// Asks for another stream of a request's body, which has to be sent once more; nil makes the
+    /// task fail.
+    ///
+    /// Holds up this task alone. Only asked for a body that came as the request's `httpBodyStream`:
+    /// every other can be opened again. The base implementation, without a closure, has none.
+    open func taskNeedsNewBodyStream(_ task: SessionTask) async -> BodyStreamFactory? {
+        await hooks.withLock { $0.taskNeedsNewBodyStream }?(task)
+    }
+
+    /// Asks what becomes of a data task whose response's head has arrived, before any of its body
+    /// is delivered, on the callback queue.
+    open func dataTaskDidReceiveResponse(
+        _ task: DataTask,
+        head: ResponseHead
+    ) -> ResponseDisposition {
+        hooks.withLock { $0.dataTaskDidReceiveResponse }?(task, head) ?? .allow
+    }
+
+    /// Called when a data task has become a download, before the download's first byte, on the
+    /// callback queue.
+    ///
+    /// The delegate, with the completion handler, is the download's from then on.
+    open func dataTaskDidBecomeDownloadTask(_ task: DataTask, downloadTask: DownloadTask) {
+        hooks.withLock { $0.dataTaskDidBecomeDownloadTask }?(task, downloadTask)
+    }
+
     /// Called with each piece of a data task's body, after the delegate has it, on the callback
     /// queue.
     open func dataTaskDidReceiveData(_ task: DataTask, data: Data) {
         hooks.withLock { $0.dataTaskDidReceiveData }?(task, data)
+    }
+
+    /// Asks where the complete file of a download goes; nil for the place that the task was made
+    /// with (AFNetworking, S14).
+    ///
+    /// Runs on the callback queue. At the location is the whole body; it is moved when this returns.
+    open func downloadTaskDidFinishDownloading(_ task: DownloadTask, location: URL) -> URL? {
+        hooks.withLock { $0.downloadTaskDidFinishDownloading }?(task, location)
+    }
+
+    /// Called with the bytes of a download that were written to its file, on the callback queue.
+    ///
+    /// The expected total is -1 when it is not known.
+    open func downloadTaskDidWriteData(
+        _ task: DownloadTask,
+        bytesWritten: Int64,
+        totalBytesWritten: Int64,
+        totalBytesExpectedToWrite: Int64
+    ) {
+        let closure = hooks.withLock { $0.downloadTaskDidWriteData }
+        closure?(task, bytesWritten, totalBytesWritten, totalBytesExpectedToWrite)
+    }
+
+    /// Called when the server goes on with a download behind what an earlier one left, before any
+    /// byte is written, on the callback queue.
+    open func downloadTaskDidResume(
+        _ task: DownloadTask,
+        fileOffset: Int64,
+        expectedTotalBytes: Int64
+    ) {
+        hooks.withLock { $0.downloadTaskDidResume }?(task, fileOffset, expectedTotalBytes)
     }
 
     /// Asks which request follows a redirect: the one that is proposed, another, or none, in which

@@ -32,6 +32,16 @@ extension SessionTask {
     }
 }
 
+extension DownloadTask {
+    /// Posted after a download's file was moved to its destination; its object is the task.
+    public static let didMoveFileNotification =
+        Notification.Name("com.bluebonnet.task.download.move")
+    /// Posted after a download's file could not be moved, which fails the task; its object is the
+    /// task, and its `userInfo` has the ``FileFailure`` under ``SessionTask/NotificationKey/error``.
+    public static let didFailToMoveFileNotification =
+        Notification.Name("com.bluebonnet.task.download.move-failure")
+}
+
 extension SessionManager {
     /// Posted when the last task of an invalidated session has completed; its object is the manager.
     public static let didInvalidateNotification =

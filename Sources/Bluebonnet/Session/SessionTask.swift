@@ -1,3 +1,4 @@
+public import Foundation
 public import FoundationNetworking
 
 /// A task of a manager, as its maker controls it.
@@ -16,7 +17,7 @@ public class SessionTask: @unchecked Sendable {
         case suspended, running, canceling, completed
     }
 
-    init(delegate: TaskDelegate) {
+    required init(delegate: TaskDelegate) {
         self.delegate = delegate
         delegate.adopt(self)
     }
@@ -52,6 +53,15 @@ public class SessionTask: @unchecked Sendable {
     /// What was measured so far.
     public var metrics: TaskMetrics? { delegate.metrics }
 
+    /// How far the response's body has come, in bytes after decoding; the total is -1 while it is not
+    /// known.
+    ///
+    /// Cancelling, pausing and resuming it does so to the task.
+    public var progress: Progress { delegate.progress }
+
+    /// How far the request's body has been sent; the total is -1 where it is not known.
+    public var uploadProgress: Progress { delegate.uploadProgress }
+
     /// Starts the task, or lets a suspended one go on.
     ///
     /// Does nothing to a running or ended task.
@@ -68,5 +78,13 @@ public class SessionTask: @unchecked Sendable {
 }
 
 // @unchecked as in the superclass: no stored state is added.
-/// A task whose response is collected in memory.
-public final class DataTask: SessionTask, @unchecked Sendable {}
+/// A task whose response is collected in memory, or streamed.
+public class DataTask: SessionTask, @unchecked Sendable {}
+
+// @unchecked as in the superclass: no stored state is added.
+/// A task whose body comes from memory, a file or a stream of its own.
+public final class UploadTask: DataTask, @unchecked Sendable {}
+
+// @unchecked as in the superclass: no stored state is added.
+/// A task whose response goes to a file.
+public final class DownloadTask: SessionTask, @unchecked Sendable {}

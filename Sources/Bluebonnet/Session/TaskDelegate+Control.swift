@@ -56,6 +56,21 @@ extension TaskDelegate {
         }
     }
 
+    func cancel(
+        _ task: SessionTask,
+        byProducingResumeData handler: @escaping @Sendable (Data?) -> Void
+    ) {
+        let isTooLate = state.withLock { state in
+            if case .completed = state.lifecycle.phase { return true }
+            state.resumeDataHandlers.append(handler)
+            return false
+        }
+        guard !isTooLate else {
+            return session.callbacks.dispatchQueue.async { handler(nil) }
+        }
+        cancel(task)
+    }
+
     /// Decides under the lock, and does what follows outside it, in the order of the decisions.
     @discardableResult
     func perform<Result>(_ decide: (inout TaskState) -> Result) -> Result {
@@ -73,7 +88,7 @@ extension TaskDelegate {
         case .pause(let transfer): transfer.suspend()
         case .unpause(let transfer): transfer.resume()
         case .cancel(let transfer): transfer.cancel()
-        case .finish: session.send(.failure(.cancelled(.init())), to: taskIdentifier)
+        case .finish: session.send(.failure(.cancelled(.init())), to: address)
         }
     }
 
@@ -87,45 +102,6 @@ extension TaskDelegate {
     var manager: SessionManager? {
         state.withLock { $0.held?.manager ?? $0.manager }
     }
-
-    // MARK: Exchanges
-
-    private func begin() {
-        do throws(BluebonnetError) {
-            guard manager != nil, !session.map.withLock({ $0.isInvalidated }) else {
-                throw .sessionInvalidated(.init(request: originalRequest))
-            }
-            startExchange(try exchange(for: try setup.request.get()))
-        } catch {
-            session.send(.failure(error), to: taskIdentifier)
-        }
-    }
-
-    func exchange(for request: URLRequest) throws(BluebonnetError) -> Exchange {
-        do {
-            return try session.exchangeBuilder.exchange(for: request, pool: setup.pool)
-        } catch {
-            throw .invalidRequest(error.description, .init(request: request, underlying: error))
-        }
-    }
-
-    func startExchange(_ exchange: Exchange) {
-        let number = perform { state in
-            let number = state.lifecycle.willStartExchange()
-            // Behind the notification of the cancel that came between.
-            if number == nil { state.effects.append(.finish) }
-            return number
-        }
-        guard let number else { return }
-        let transfer = session.transport.start(exchange, sink: self)
-        perform { state in
-            switch state.lifecycle.didStartExchange(number, transfer) {
-            case .cancel(let transfer): state.effects.append(.cancel(transfer))
-            case .pause(let transfer?): state.effects.append(.pause(transfer))
-            default: break
-            }
-        }
-    }
 }
 
 extension TaskDelegate: ExchangeSink {
@@ -133,6 +109,6 @@ extension TaskDelegate: ExchangeSink {
     ///
     /// Called by the transport.
     public func receive(_ report: Exchange.Report) {
-        session.send(.report(report), to: taskIdentifier)
+        session.send(.report(report), to: address)
     }
 }

@@ -2,13 +2,32 @@ import BluebonnetTransport
 import Foundation
 import FoundationNetworking
 
-// What the manager forwards, on its callback queue.
+// What the manager forwards, on its callback queue: one response, from its head to its end.
 extension TaskDelegate {
     func handle(_ report: Exchange.Report) {
+        if let count = report.sentBodyBytes { didSend(count) }
         if let head = report.head { receive(head) }
         if !report.body.isEmpty { receive(report.body) }
         if let end = report.end { exchangeDidEnd(end) }
     }
+
+    private func didSend(_ count: Int64) {
+        let (before, total, report) = state.withLock { state in
+            let before = state.sending.completed
+            let report = state.sending.advance(to: count, controlling: WeakTask(state.task))
+            return (before, state.sending.total, report)
+        }
+        if let report { report.handler(report.progress) }
+        guard let manager, manager.observesSending(), let task else { return }
+        manager.taskDidSendBodyData(
+            task,
+            bytesSent: max(0, count - before),
+            totalBytesSent: count,
+            totalBytesExpectedToSend: total
+        )
+    }
+
+    // MARK: Head
 
     private func receive(_ head: Exchange.Head) {
         guard let request = currentRequest, let url = request.url else { return }
@@ -17,28 +36,126 @@ extension TaskDelegate {
             url: url.absoluteURL,
             requestMethod: request.httpMethod ?? "GET"
         )
-        let isRedirect = RedirectPolicy.isRedirect(head)
-        let delivery = isRedirect ? nil : state.withLock { $0.delivery }
-        let verdict = delivery?.judge(head)
+        keepCookies(of: head, for: request)
+        let role = role(of: head)
         state.withLock { state in
             state.head = head
-            state.isRedirect = isRedirect
-            state.verdict = verdict
-            if state.downloadProgress != nil, !isRedirect {
-                state.progress = Progress(totalUnitCount: head.progressTotal)
-            }
+            state.role = role
+        }
+        guard role == .final else { return }
+        if let error = authenticationError(after: head) { return abort(with: error) }
+        accept(head)
+    }
+
+    private func role(of head: ResponseHead) -> ResponseRole {
+        if RedirectPolicy.isRedirect(head) { return .redirect }
+        return isAnsweredChallenge(head) ? .challenge : .final
+    }
+
+    /// Begins with the response that the task was made for.
+    private func accept(_ head: ResponseHead) {
+        if let decision = resumeDecision(about: head) { return accept(head, decision) }
+        begin(head)
+    }
+
+    /// Begins with the response to a request for the rest of a download.
+    private func accept(_ head: ResponseHead, _ decision: ResumeDecision) {
+        guard case .file(let download) = state.withLock({ $0.flow }), let record = download.record
+        else { return begin(head) }
+        switch decision {
+        case .append(_, let total): goOn(download, record, total: total, head)
+        case .finished: goOn(download, record, total: record.offset, head)
+        case .mismatch: startOver(download)
+        case .restart:
+            download.forgetRecord()
+            begin(head)
+        case .unrelated: begin(head)
         }
     }
 
-    private func receive(_ chunks: [Exchange.Chunk]) {
-        let (isRedirect, progress, report) = state.withLock { state in
-            for chunk in chunks { state.body.append(chunk) }
-            state.progress?.completedUnitCount = Int64(state.body.count)
-            return (state.isRedirect, state.progress, state.downloadProgress)
+    private func begin(_ head: ResponseHead) {
+        let delivery = state.withLock { $0.delivery }
+        let verdict = delivery?.judge(head)
+        let flow = state.withLock { state in
+            state.role = .final
+            state.verdict = verdict
+            state.isFlowing = verdict == nil
+            state.receiving.begin(total: head.progressTotal)
+            return state.flow
         }
-        guard !isRedirect else { return }
-        if let progress { report?(progress) }
-        forwardData(chunks)
+        let disposition = disposition(of: head)
+        switch disposition {
+        case .allow: break
+        case .cancel: return cancelWhileReceiving()
+        case .becomeDownload:
+            if verdict == nil { return becomeDownload(head) }
+        }
+        guard verdict == nil else { return }
+        switch flow {
+        case .memory: break
+        case .stream(let channel): channel.receive(head)
+        case .file(let download): begin(download, head)
+        }
+    }
+
+    private func disposition(of head: ResponseHead) -> ResponseDisposition {
+        guard let manager, manager.decidesDispositions(), let task = task as? DataTask else {
+            return .allow
+        }
+        return manager.dataTaskDidReceiveResponse(task, head: head)
+    }
+
+    private func cancelWhileReceiving() {
+        guard let task else { return }
+        cancel(task)
+    }
+
+    // MARK: Body
+
+    private func receive(_ chunks: [Exchange.Chunk]) {
+        let (role, flow) = state.withLock { state in
+            (state.role, state.isFlowing ? state.flow : .memory)
+        }
+        guard taskState == .running || taskState == .suspended else { return didConsume(chunks) }
+        switch flow {
+        case .memory: collect(chunks, of: role)
+        case .stream(let channel):
+            count(chunks)
+            channel.receive(chunks)
+        case .file(let download): write(chunks, to: download)
+        }
+        if role == .final { forwardData(chunks) }
+    }
+
+    private func collect(_ chunks: [Exchange.Chunk], of role: ResponseRole) {
+        let limit = session.configuration.maximumResponseBodySize
+        let isTooLarge = state.withLock { state in
+            for chunk in chunks { state.body.append(chunk) }
+            return state.body.count > limit
+        }
+        // Where the transport has no limit: for the body of a response that was not accepted.
+        guard !isTooLarge else { return abort(with: .transport(.tooLarge(limit), .init())) }
+        didConsume(chunks)
+        if role == .final { count(chunks) }
+    }
+
+    /// Counts what has come, and tells who wants to know.
+    func count(_ chunks: [Exchange.Chunk]) {
+        let count = chunks.reduce(0) { $0 + Int64($1.count) }
+        let report = state.withLock { state in
+            let total = state.receiving.completed + count
+            return state.receiving.advance(to: total, controlling: WeakTask(state.task))
+        }
+        if let report { report.handler(report.progress) }
+    }
+
+    private func didConsume(_ chunks: [Exchange.Chunk]) {
+        didConsume(chunks.reduce(0) { $0 + $1.count })
+    }
+
+    /// Says that so much of the body needs no memory any more, or needs it to the end anyway.
+    func didConsume(_ count: Int) {
+        state.withLock { $0.isWindowed ? $0.lifecycle.transfer : nil }?.didConsume(count)
     }
 
     private func forwardData(_ chunks: [Exchange.Chunk]) {
@@ -48,201 +165,88 @@ extension TaskDelegate {
         }
     }
 
+    // MARK: End
+
     private func exchangeDidEnd(_ end: Exchange.End) {
-        let (isRedirect, phase) = state.withLock { state in
+        let (role, phase) = state.withLock { state in
             state.lifecycle.exchangeDidEnd()
             state.exchanges.append(end.metrics)
-            return (state.isRedirect, state.lifecycle.phase)
+            return (state.role, state.lifecycle.phase)
         }
-        if let failure = end.failure {
-            return complete(with: .transport(failure, .init()))
-        }
-        if isRedirect, phase != .canceling {
-            return followRedirect()
-        }
-        complete(with: nil)
-    }
-
-    // MARK: Redirects
-
-    private func followRedirect() {
-        let (head, request, count) = state.withLock { state in
-            (state.head, state.currentRequest, state.redirectCount)
-        }
-        guard let head, let request else { return complete(with: nil) }
-        let policy = RedirectPolicy(maximumRedirects: session.configuration.maximumRedirects)
-        switch policy.decision(after: head, to: request, followed: count) {
-        case .deliver: complete(with: nil)
-        case .refuse(let reason): complete(with: .redirect(reason, .init()))
-        case .follow(let next): ask(about: next, after: head)
+        guard phase != .canceling else { return complete(with: nil) }
+        if startsOver() { return }
+        if let failure = end.failure { return exchangeDidFail(failure) }
+        switch role {
+        case .final: responseDidEnd()
+        case .redirect: followRedirect()
+        case .challenge: answerChallenge()
         }
     }
 
-    /// Asks the manager, on a thread of its own choice, and comes back to the callback queue.
-    private func ask(about next: URLRequest, after head: ResponseHead) {
-        guard let manager, let task else { return complete(with: nil) }
-        // Swift tasks wait for threads that handlers may block, so none is made for nobody.
-        guard manager.decidesRedirects() else { return redirectWasAnswered(next) }
-        let session = session
-        let taskIdentifier = taskIdentifier
-        Task {
-            let answer = await manager.taskWillPerformHTTPRedirection(
-                task,
-                head: head,
-                newRequest: next
-            )
-            session.send(.redirectAnswer(answer), to: taskIdentifier)
+    /// Sends the request once more if its response was given up.
+    private func startsOver() -> Bool {
+        let (startsOver, request) = state.withLock { state in
+            defer { state.startsOver = false }
+            return (state.startsOver, state.currentRequest)
         }
+        guard startsOver, let request else { return false }
+        goOn(with: request)
+        return true
     }
 
-    /// Goes on with the request, or delivers the redirect itself when there is none.
-    func redirectWasAnswered(_ request: URLRequest?) {
-        guard let request else {
-            let delivery = state.withLock { $0.delivery }
-            if let head, let verdict = delivery?.judge(head) {
-                state.withLock { $0.verdict = verdict }
-            }
-            return complete(with: nil)
+    /// The exchange had ended before its response was given up.
+    func exchangeIsOver() {
+        if !startsOver() { complete(with: nil) }
+    }
+
+    private func exchangeDidFail(_ failure: Exchange.Failure) {
+        if failure.needsNewBodyStream, taskState != .canceling {
+            return askForBodyStream(failure)
         }
-        state.withLock { state in
-            state.currentRequest = request
-            state.redirectCount += 1
-            state.isRedirect = false
-            state.head = nil
+        complete(
+            with: state.withLock { $0.bodyFault.error }.map(BluebonnetError.init(bodyFault:))
+                ?? .transport(failure, .init()))
+    }
+
+    /// Delivers the response of a hop after all: nobody wants to go on.
+    func deliverHop() {
+        let (head, chunks) = state.withLock { state in
+            let chunks = state.body.chunks
             state.body.removeAll()
+            return (state.head, chunks)
         }
-        do throws(BluebonnetError) {
-            startExchange(try exchange(for: request))
-        } catch {
-            complete(with: error)
-        }
+        guard let head else { return complete(with: nil) }
+        accept(head)
+        if !chunks.isEmpty { receive(chunks) }
+        responseDidEnd()
     }
 
-    // MARK: Completion
-
-    /// Completes the task with a failure, or with what its head was judged to be.
-    ///
-    /// In this order: the delegate knows the error, leaves the map, the manager hears of it, and
-    /// the task's queue is released.
-    func complete(with failure: BluebonnetError?) {
-        let completion = state.withLock { state in
-            let completion = state.lifecycle.complete()
-            switch completion {
-            case .alreadyComplete: break
-            case .cancelled: state.error = state.inContext(.cancelled(.init()))
-            case .regular: state.error = (failure ?? state.relevantVerdict).map(state.inContext)
-            }
-            return completion
+    private func responseDidEnd() {
+        let (report, flow) = state.withLock { state in
+            let report = state.receiving.end(controlling: WeakTask(state.task))
+            return (report, state.isFlowing ? state.flow : .memory)
         }
-        guard completion != .alreadyComplete else { return }
-        let isSessionDone = session.map.withLock { map in
-            map.remove(taskIdentifier)
-            return map.reportInvalidation()
-        }
-        let manager = manager
-        if let manager, let task {
-            if let metrics { manager.taskDidFinishCollectingMetrics(task, metrics: metrics) }
-            manager.taskDidComplete(task, error: error)
-        }
-        releaseQueue()
-        if isSessionDone { manager?.sessionIsInvalid() }
-    }
-
-    /// Serializes and delivers, then lets what was queued on the task run.
-    private func releaseQueue() {
-        guard isFinishedInNoTime else {
-            // Made now if nobody has asked for it, so that the work is not done on this thread.
-            let queue = queue
-            state.withLock { $0.isQueueReleased = true }
-            return queue.release { [self] in finish(inBatch: false) }
-        }
-        // Hooks are the caller's and may take their time, so with them a batch may be long.
-        finish(inBatch: manager?.hasHooks == false)
-        let queue = state.withLock { state in
-            state.isQueueReleased = true
-            return state.queue
-        }
-        queue?.release()
-    }
-
-    /// Whether nothing is serialized that could take its time, so that another thread is a waste.
-    private var isFinishedInNoTime: Bool {
-        state.withLock { state in
-            guard state.body.count <= Self.largestBodyInNoTime else { return false }
-            return state.delivery?.serializesInNoTime == true
-                || state.error?.leavesBodyUnread == true
-        }
-    }
-
-    private static let largestBodyInNoTime = 64 * 1024
-
-    private func finish(inBatch: Bool) {
-        let (delivery, outcome) = state.withLock { state in
-            let outcome = TaskOutcome(
-                request: state.currentRequest,
-                head: state.head,
-                data: state.body.data,
-                metrics: state.metrics,
-                error: state.error
-            )
-            defer {
-                state.delivery = nil
-                state.downloadProgress = nil
-            }
-            return (state.delivery, outcome)
-        }
-        delivery?.finish(outcome, of: self, inBatch: inBatch)
-    }
-
-    /// After the handler: the group, the notification, and nothing holds task or manager any more.
-    func delivered(_ content: any NotificationContent) {
-        setup.group?.leave()
-        let held = perform { state in
-            defer { state.held = nil }
-            guard let task = state.held?.task else { return state.held }
-            state.effects.append(
-                .post(
-                    PendingNotification(
-                        name: SessionTask.didCompleteNotification,
-                        object: task,
-                        content: content
-                    )
-                )
-            )
-            return state.held
-        }
-        // Let go outside the lock: with the last reference to a manager go its closures.
-        withExtendedLifetime(held) {}
-    }
-}
-
-extension TaskState {
-    /// The judgement of the head; a type is nothing to judge when no body came.
-    fileprivate var relevantVerdict: BluebonnetError? {
-        guard body.count == 0, let verdict else { return verdict }
-        switch verdict {
-        case .unacceptableContentType: return nil
-        case .unacceptableStatus(let code, var context):
-            context.underlying = nil
-            return .unacceptableStatus(code, context)
-        default: return verdict
-        }
-    }
-
-    /// The error with what was there when it arose.
-    fileprivate func inContext(_ error: BluebonnetError) -> BluebonnetError {
-        var error = error
-        error.context.request = error.context.request ?? currentRequest
-        error.context.head = error.context.head ?? head
-        error.context.data = error.context.data ?? (head == nil ? nil : body.data)
-        return error
+        if let report { report.handler(report.progress) }
+        if case .file(let download) = flow { return finish(download) }
+        complete(with: nil)
     }
 }
 
 extension BluebonnetError {
-    /// Whether no serializer looks at the body of what failed with it.
-    fileprivate var leavesBodyUnread: Bool {
-        if case .unacceptableStatus = self { false } else { true }
+    /// The error of a request's body that could not be read.
+    fileprivate init(bodyFault error: any Error) {
+        self =
+            (error as? FileFailure).map { .file($0, .init(underlying: $0)) }
+            ?? .requestBody("\(error)", .init(underlying: error))
+    }
+}
+
+extension Exchange.Failure {
+    fileprivate static func tooLarge(_ limit: Int) -> Self {
+        Self(
+            .dataLengthExceedsMaximum,
+            message: "the response's body is larger than the limit of \(limit) bytes"
+        )
     }
 }
 

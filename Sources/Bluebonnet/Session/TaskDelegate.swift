@@ -11,31 +11,40 @@ public class TaskDelegate: @unchecked Sendable {
     // subclass adds stored state.
 
     /// A number that no other task of the same manager has.
-    public let taskIdentifier: Int
+    ///
+    /// A data task that becomes a download goes on under another.
+    public var taskIdentifier: Int { state.withLock { $0.taskIdentifier } }
     /// The request as it was asked for; nil when it could not be built.
     let originalRequest: URLRequest?
 
+    /// The identifier under which events are addressed to it, whatever its task is called since.
+    let address: Int
     let session: Session
     let setup: TaskSetup
     let state: Locked<TaskState>
 
-    init(
+    required init(
         taskIdentifier: Int,
         session: Session,
         setup: TaskSetup,
         delivery: any TaskDelivery,
+        flow: BodyFlow,
+        uploadProgress: ProgressHandler?,
         downloadProgress: ProgressHandler?,
         manager: SessionManager
     ) {
-        self.taskIdentifier = taskIdentifier
+        address = taskIdentifier
         self.session = session
         self.setup = setup
         let request = try? setup.request.get()
         originalRequest = request
         state = Locked(
             TaskState(
+                taskIdentifier: taskIdentifier,
                 delivery: delivery,
-                downloadProgress: downloadProgress,
+                flow: flow,
+                sending: TransferProgress(handler: uploadProgress),
+                receiving: TransferProgress(handler: downloadProgress),
                 manager: manager,
                 currentRequest: request
             )
@@ -48,7 +57,7 @@ public class TaskDelegate: @unchecked Sendable {
         state.withLock { state in
             if let queue = state.queue { return queue }
             let queue = SerialOperationQueue(
-                lane: .of(taskIdentifier),
+                lane: .of(state.taskIdentifier),
                 isSuspended: !state.isQueueReleased
             )
             state.queue = queue
@@ -82,7 +91,7 @@ public class TaskDelegate: @unchecked Sendable {
     var taskState: SessionTask.State {
         switch state.withLock({ $0.lifecycle.phase }) {
         case .new, .suspended: .suspended
-        case .running: .running
+        case .running, .committed: .running
         case .canceling: .canceling
         case .completed: .completed
         }
@@ -90,14 +99,51 @@ public class TaskDelegate: @unchecked Sendable {
 
     var isNew: Bool { state.withLock { $0.lifecycle.phase == .new } }
 
+    /// How far the response's body has come.
+    public var progress: Progress {
+        state.withLock { $0.receiving.object(controlling: WeakTask($0.task)) }
+    }
+
+    /// How far the request's body has been sent.
+    public var uploadProgress: Progress {
+        state.withLock { $0.sending.object(controlling: WeakTask($0.task)) }
+    }
+
     /// A task for this delegate, of the kind that belongs to it.
     func makeTask() -> SessionTask { SessionTask(delegate: self) }
 }
 
 // @unchecked as in the superclass: no stored state is added.
 /// The delegate of a ``DataTask``.
-public final class DataTaskDelegate: TaskDelegate, @unchecked Sendable {
+public class DataTaskDelegate: TaskDelegate, @unchecked Sendable {
     override func makeTask() -> SessionTask { DataTask(delegate: self) }
+}
+
+// @unchecked as in the superclass: no stored state is added.
+/// The delegate of an ``UploadTask``.
+public final class UploadTaskDelegate: DataTaskDelegate, @unchecked Sendable {
+    override func makeTask() -> SessionTask { UploadTask(delegate: self) }
+}
+
+// @unchecked as in the superclass: no stored state is added.
+/// The delegate of a ``DownloadTask``.
+public final class DownloadTaskDelegate: TaskDelegate, @unchecked Sendable {
+    override func makeTask() -> SessionTask { DownloadTask(delegate: self) }
+}
+
+/// Where the body of an accepted response goes.
+enum BodyFlow: Sendable {
+    case memory
+    case stream(ResponseChannel)
+    case file(Download)
+}
+
+/// What a response is to its task.
+enum ResponseRole: Sendable {
+    /// The one that the task was made for.
+    case final
+    case redirect
+    case challenge
 }
 
 /// What a task uses, captured when it is made.
@@ -105,6 +151,8 @@ struct TaskSetup: Sendable {
     var request: Result<URLRequest, BluebonnetError>
     var pool: Exchange.Pool
     var group: DispatchGroup?
+    /// What is sent instead of the request's own body.
+    var upload: UploadBody?
 }
 
 /// The serializer's part of a task and who waits for what comes of it, let go when that is done: a
@@ -127,14 +175,18 @@ struct TaskOutcome: Sendable {
     var data: Data
     var metrics: TaskMetrics?
     var error: BluebonnetError?
+    /// Where a download's complete file is.
+    var fileURL: URL?
 }
 
 /// What changes while a task lives.
 struct TaskState {
+    var taskIdentifier: Int
     var lifecycle = TaskLifecycle()
     var delivery: (any TaskDelivery)?
-    /// Reports the body's progress, on the callback queue.
-    var downloadProgress: ProgressHandler?
+    var flow: BodyFlow
+    var sending: TransferProgress
+    var receiving: TransferProgress
     weak var task: SessionTask?
     weak var manager: SessionManager?
     var queue: SerialOperationQueue?
@@ -149,13 +201,26 @@ struct TaskState {
     var head: ResponseHead?
     /// The serializer's judgement of the head.
     var verdict: BluebonnetError?
-    /// Whether the head is a redirect's, so that the body is nobody's yet.
-    var isRedirect = false
-    var pendingRedirectError: BluebonnetError?
+    var role = ResponseRole.final
     var redirectCount = 0
+    /// Made for the first challenge, or the first credential that is known beforehand.
+    var authentication: TaskAuthentication?
+    var authenticationFields: [Exchange.Field] = []
+    /// Whether the exchange under way wants to hear what became of its body's pieces.
+    var isWindowed = false
+    /// What is sent with the request; made when the task starts.
+    var requestBody: Exchange.Body?
+    /// Why the request's body could not be read.
+    let bodyFault = BodyFault()
+    /// Whether the request is to be sent once more when the exchange has ended.
+    var startsOver = false
+    /// Who wants to know how to go on with a download that is being cancelled.
+    var resumeDataHandlers: [@Sendable (Data?) -> Void] = []
+    /// The body of a response that is not accepted, or that is kept in memory.
     var body = BodyCollector()
+    /// Whether the head was accepted and the body goes where ``flow`` says.
+    var isFlowing = false
     var error: BluebonnetError?
-    var progress: Progress?
     var startDate: Date?
     var exchanges: [Exchange.Metrics] = []
 
@@ -163,11 +228,8 @@ struct TaskState {
         guard let startDate, let last = exchanges.last else { return nil }
         let end = last.startDate.addingTimeInterval(last.totalDuration)
         let interval = DateInterval(start: startDate, end: max(startDate, end))
-        return TaskMetrics(exchanges: exchanges, taskInterval: interval)
+        return TaskMetrics(
+            exchanges: exchanges, taskInterval: interval, redirectCount: redirectCount
+        )
     }
 }
-
-/// Hears of a transfer's progress, on the manager's callback queue.
-///
-/// The total is -1 while it is not known.
-public typealias ProgressHandler = @Sendable (Progress) -> Void

@@ -10,6 +10,8 @@ struct TaskLifecycle {
         case running
         case suspended
         case canceling
+        /// About to complete, and beyond what a cancel could stop.
+        case committed
         case completed
     }
 
@@ -29,7 +31,8 @@ struct TaskLifecycle {
     }
 
     private(set) var phase = Phase.new
-    private var transfer: (any Transfer)?
+    /// The transfer of the exchange under way.
+    private(set) var transfer: (any Transfer)?
 
     /// Counts the exchanges, so that a transfer that is reported late finds its own.
     private var exchangeNumber = 0
@@ -47,7 +50,7 @@ struct TaskLifecycle {
         case .suspended:
             phase = .running
             return .unpause(transfer)
-        case .running, .canceling, .completed:
+        case .running, .canceling, .committed, .completed:
             return .nothing
         }
     }
@@ -67,9 +70,16 @@ struct TaskLifecycle {
             phase = .canceling
             if let transfer { return .cancel(transfer) }
             return isStarting ? .nothing : .finish(isFirst: false)
-        case .canceling, .completed:
+        case .canceling, .committed, .completed:
             return .nothing
         }
+    }
+
+    /// Passes the point beyond which the task cannot be cancelled; false if it was before.
+    mutating func commit() -> Bool {
+        guard phase == .running || phase == .suspended else { return false }
+        phase = .committed
+        return true
     }
 
     /// The number of the exchange that may be started now; nil when none may.
@@ -89,7 +99,7 @@ struct TaskLifecycle {
         switch phase {
         case .canceling: return .cancel(transfer)
         case .suspended: return .pause(transfer)
-        case .new, .running, .completed: return .nothing
+        case .new, .running, .committed, .completed: return .nothing
         }
     }
 
@@ -109,7 +119,7 @@ struct TaskLifecycle {
         switch phase {
         case .completed: return .alreadyComplete
         case .canceling: return .cancelled
-        case .new, .running, .suspended: return .regular
+        case .new, .running, .suspended, .committed: return .regular
         }
     }
 }

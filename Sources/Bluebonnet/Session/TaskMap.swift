@@ -4,22 +4,36 @@
 /// caller.
 struct TaskMap {
     private var delegates: [Int: TaskDelegate] = [:]
+    /// Former identifiers of tasks that go on under another one.
+    private var successors: [Int: Int] = [:]
     private(set) var isInvalidated = false
     private var hasReportedInvalidation = false
 
-    subscript(taskIdentifier: Int) -> TaskDelegate? { delegates[taskIdentifier] }
+    subscript(taskIdentifier: Int) -> TaskDelegate? {
+        if let delegate = delegates[taskIdentifier] { return delegate }
+        return successors.isEmpty ? nil : successors[taskIdentifier].flatMap { delegates[$0] }
+    }
 
-    var all: [TaskDelegate] { delegates.values.sorted { $0.taskIdentifier < $1.taskIdentifier } }
+    var all: [TaskDelegate] { delegates.sorted { $0.key < $1.key }.map(\.value) }
 
     /// Adds a delegate.
     ///
     /// One that comes after the invalidation finds that out when it is resumed.
     mutating func insert(_ delegate: TaskDelegate) {
-        delegates[delegate.taskIdentifier] = delegate
+        delegates[delegate.address] = delegate
     }
 
-    mutating func remove(_ taskIdentifier: Int) {
-        delegates[taskIdentifier] = nil
+    /// Lets a delegate go on under another identifier; what is addressed to the former one still
+    /// finds it.
+    mutating func move(_ delegate: TaskDelegate, to taskIdentifier: Int) {
+        guard delegates.removeValue(forKey: delegate.address) != nil else { return }
+        delegates[taskIdentifier] = delegate
+        successors[delegate.address] = taskIdentifier
+    }
+
+    mutating func remove(_ delegate: TaskDelegate) {
+        let successor = successors.isEmpty ? nil : successors.removeValue(forKey: delegate.address)
+        delegates[successor ?? delegate.address] = nil
     }
 
     /// Refuses further tasks; the delegates that are still there.

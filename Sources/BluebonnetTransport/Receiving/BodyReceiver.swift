@@ -11,8 +11,8 @@ struct BodyReceiver {
     /// Longer bodies come in smaller storages, so that a consumer can let go of the front.
     static let largestExactCapacity = 256 * 1024 * 1024
     private static let largestGrownCapacity = 1024 * 1024
-    /// With a window, memory is held no longer than the consumer needs it.
-    private static let largestWindowedCapacity = 128 * 1024
+    /// What is not kept is not held any longer than the consumer needs it.
+    private static let largestPassingCapacity = 128 * 1024
 
     private var storage: BodyStorage?
     private var written = 0
@@ -33,8 +33,9 @@ struct BodyReceiver {
     /// Fails when the declared length or coding is not acceptable.
     init(head: Exchange.Head, exchange: Exchange) throws(Exchange.Failure) {
         limit = exchange.limits.bodySize
-        let isWindowed = exchange.receiveWindow != nil
-        largestCapacity = isWindowed ? Self.largestWindowedCapacity : Self.largestGrownCapacity
+        let largestExact =
+            exchange.keepsBody ? Self.largestExactCapacity : Self.largestPassingCapacity
+        largestCapacity = min(largestExact, Self.largestGrownCapacity)
         let hasBody =
             exchange.method != "HEAD" && head.statusCode != 204 && head.statusCode != 304
         let length = hasBody ? head.declaredLength : 0
@@ -43,8 +44,7 @@ struct BodyReceiver {
         if let length, decoder == nil {
             guard length <= limit else { throw Self.tooLarge(limit) }
             let isExact =
-                head["Transfer-Encoding"] == nil
-                && length <= (isWindowed ? largestCapacity : Self.largestExactCapacity)
+                head["Transfer-Encoding"] == nil && length <= largestExact
             nextCapacity = isExact ? length : 4096
         } else {
             nextCapacity = 4096

@@ -12,6 +12,9 @@ extension Exchange {
         public var curlCode: Int32?
         /// The system's error number where there was one.
         public var systemErrorNumber: Int32?
+        /// Whether another stream of the request's body would mend it: it must be sent again, and
+        /// can be read only once.
+        public var needsNewBodyStream = false
 
         /// Makes a failure.
         public init(

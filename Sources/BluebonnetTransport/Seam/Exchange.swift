@@ -24,6 +24,9 @@ public struct Exchange: Sendable {
     /// With that many outstanding, nothing is read from the connection until a quarter is left. A
     /// piece may go beyond it by 256 KiB.
     public var receiveWindow: Int?
+    /// Whether the response's body is going to be kept whole in memory, which is then made at once
+    /// where the length is known; default true.
+    public var keepsBody: Bool
     /// The connections that the exchange may use.
     public var pool: Pool
 
@@ -36,6 +39,7 @@ public struct Exchange: Sendable {
         self.limits = Limits()
         self.decodesContent = true
         self.reportsSending = false
+        self.keepsBody = true
         self.pool = pool
     }
 }

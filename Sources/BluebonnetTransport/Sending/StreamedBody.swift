@@ -40,10 +40,7 @@ struct StreamedBody: RequestBody {
     mutating func rewind() throws(Exchange.Failure) {
         guard hasGivenAny else { return }
         guard stream.isReplayable else {
-            throw Exchange.Failure(
-                .requestBodyStreamExhausted,
-                message: "the request must be sent again, and its body stream can be read only once"
-            )
+            throw .bodyStreamIsUsedUp
         }
         reader.stop()
         reader = BodyReader(stream, becomeReady: becomeReady)
@@ -53,5 +50,20 @@ struct StreamedBody: RequestBody {
 
     func stop() {
         reader.stop()
+    }
+}
+
+extension Exchange.Failure {
+    /// The request must be sent again, and its body cannot.
+    package static var bodyStreamIsUsedUp: Self {
+        var failure = Self(
+            .requestBodyStreamExhausted,
+            message: """
+                the request must be sent again, and its body stream can be read only once; give \
+                the body as data, as a file or as a closure that makes the stream
+                """
+        )
+        failure.needsNewBodyStream = true
+        return failure
     }
 }

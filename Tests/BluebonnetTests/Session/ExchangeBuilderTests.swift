@@ -126,13 +126,6 @@ struct ExchangeBuilderTests {
         let seconds = try #require(try Self.build(configuration: configuration).timeouts.connect)
         #expect(seconds < 1e9)
     }
-
-    @Test("a stream as the body is refused, not left out")
-    func streams() {
-        #expect(throws: RequestSerializationError.self) {
-            try Self.build { $0.httpBodyStream = InputStream(data: Data("x".utf8)) }
-        }
-    }
 }
 
 extension Exchange {

@@ -24,7 +24,9 @@ struct RedirectPolicyTests {
         let head = ResponseHead(
             statusCode: status, headers: fields, url: url, requestMethod: method
         )
-        return RedirectPolicy(maximumRedirects: maximum)
+        var configuration = SessionConfiguration()
+        configuration.maximumRedirects = maximum
+        return RedirectPolicy(configuration: configuration)
             .decision(after: head, to: request, followed: followed)
     }
 

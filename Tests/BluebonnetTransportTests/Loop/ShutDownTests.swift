@@ -9,7 +9,7 @@ struct ShutDownTests {
     private func startPairs(
         _ fixture: TransportFixture, _ transport: CurlTransport
     ) async -> [(recorder: ExchangeRecorder, transfer: any Transfer)] {
-        let paths = ["/endless", "/hang", "/drip/100/100", "/hang", "/text", "/text", "/text"]
+        let paths = ["/endless", "/hang", "/drip/1000/100", "/hang", "/text", "/text", "/text"]
         let pairs = paths.map { transport.begin(fixture.exchange($0)) }
         pairs[6].transfer.suspend()
         _ = await pairs[0].recorder.when { $0.byteCount > 0 }

@@ -21,7 +21,10 @@ struct ReceiveWindowTests {
     }
 
     private func exchange(_ path: String) -> Exchange {
-        fixture.exchange(path).with { $0.receiveWindow = Self.window }
+        fixture.exchange(path).with {
+            $0.receiveWindow = Self.window
+            $0.keepsBody = false
+        }
     }
 
     private func begin(_ path: String) -> (recorder: ExchangeRecorder, transfer: any Transfer) {

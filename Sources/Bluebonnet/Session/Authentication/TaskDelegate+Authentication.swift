@@ -1,0 +1,117 @@
+import BluebonnetTransport
+import Foundation
+import FoundationNetworking
+
+// The authentication of a task, on the callback queue but for its start.
+extension TaskDelegate {
+    /// Sends what is known already, before anybody asks, with the next exchange.
+    func useKnownCredentials(for request: URLRequest) {
+        let isKnown = state.withLock { $0.authentication != nil }
+        guard isKnown || !session.authentication.isEmpty else { return }
+        let fields = subject(of: request).map { subject in
+            withAuthentication { $0.fields(for: subject) }
+        }
+        state.withLock { $0.authenticationFields = fields ?? [] }
+    }
+
+    /// Changes the authentication, which only one thing at a time is done with: before the task has
+    /// started on the thread that starts it, then on the callback queue.
+    private func withAuthentication<Result>(
+        _ change: (inout TaskAuthentication) -> Result
+    ) -> Result {
+        // Outside the lock, since what several tasks know has one of its own.
+        var authentication =
+            state.withLock { $0.authentication.take() }
+            ?? TaskAuthentication(cache: session.authentication)
+        let result = change(&authentication)
+        state.withLock { $0.authentication = authentication }
+        return result
+    }
+
+    private func subject(of request: URLRequest) -> AuthenticatedRequest? {
+        guard let url = request.url?.absoluteURL else { return nil }
+        let body: AuthenticatedRequest.Body =
+            switch state.withLock({ $0.requestBody }) {
+            case .data(let data): .data(data)
+            case .stream: .notInMemory
+            case nil: request.httpBody.map { .data($0) } ?? .none
+            }
+        return AuthenticatedRequest(
+            url: url,
+            method: request.httpMethod ?? "GET",
+            body: body,
+            hasOwnAuthorization: request.value(forHTTPHeaderField: "Authorization") != nil
+        )
+    }
+
+    /// Whether a response asks for a credential, and somebody may have one.
+    func isAnsweredChallenge(_ head: ResponseHead) -> Bool {
+        guard head.statusCode == 401, head.value(of: "WWW-Authenticate") != nil else {
+            return false
+        }
+        return !session.authentication.isEmpty || state.withLock { $0.authentication != nil }
+            || manager?.answersChallenges() == true
+    }
+
+    /// Lets the authentication see a response that is not a challenge; why it cannot be trusted.
+    func authenticationError(after head: ResponseHead) -> BluebonnetError? {
+        guard state.withLock({ $0.authentication != nil }), let request = currentRequest,
+            let subject = subject(of: request)
+        else { return nil }
+        let step = withAuthentication { $0.next(after: head, to: subject) }
+        guard case .fail(let error) = step else { return nil }
+        return Self.error(error)
+    }
+
+    private static func error(_ error: any Error) -> BluebonnetError {
+        .authentication("\(error)", .init(underlying: error))
+    }
+
+    /// Decides about a challenge whose exchange has ended.
+    func answerChallenge() {
+        guard let head, let request = currentRequest, let subject = subject(of: request) else {
+            return complete(with: nil)
+        }
+        take(withAuthentication { $0.next(after: head, to: subject) }, for: request)
+    }
+
+    private func take(_ step: TaskAuthentication.Step, for request: URLRequest) {
+        switch step {
+        case .deliver: deliverHop()
+        case .fail(let error): complete(with: Self.error(error))
+        case .cancel: abandon()
+        case .retry(let fields):
+            state.withLock { $0.authenticationFields = fields }
+            goOn(with: request)
+        case .ask(let challenge): ask(challenge, request)
+        }
+    }
+
+    private func ask(_ challenge: AuthenticationChallenge, _ request: URLRequest) {
+        guard let manager, let task else { return complete(with: nil) }
+        ask {
+            await manager.didReceiveChallenge(task, challenge: challenge)
+        } then: { delegate, disposition in
+            delegate.take(
+                delegate.withAuthentication { $0.answer(disposition) },
+                for: request
+            )
+        }
+    }
+
+    private func abandon() {
+        guard let task else { return complete(with: nil) }
+        cancel(task)
+    }
+}
+
+extension Exchange {
+    /// Sets fields in place of any of the same names.
+    mutating func replace(_ others: [Field]) {
+        guard !others.isEmpty else { return }
+        fields.removeAll { field in
+            others.contains { $0.name.caseInsensitiveEquals(field.name) }
+        }
+        fields += others
+    }
+}

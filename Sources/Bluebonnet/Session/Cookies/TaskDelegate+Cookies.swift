@@ -1,0 +1,32 @@
+import BluebonnetTransport
+import Foundation
+import FoundationNetworking
+
+extension TaskDelegate {
+    /// Adds the cookies that belong to a request, unless it has a field of its own for them.
+    func addCookies(to exchange: inout Exchange, for request: URLRequest) {
+        guard let cookies = session.cookies, !cookies.isEmpty, request.httpShouldHandleCookies,
+            !exchange.fields.contains(where: { $0.name.caseInsensitiveEquals("Cookie") }),
+            let value = request.url.flatMap({ cookies.cookieHeader(for: $0) })
+        else { return }
+        exchange.fields.append(Exchange.Field(name: "Cookie", value: value))
+    }
+
+    /// Keeps the cookies that a response sets, whatever becomes of the response.
+    func keepCookies(of head: ResponseHead, for request: URLRequest) {
+        guard let cookies = session.cookies else { return }
+        let values = head.exchangeHead.block.values(of: "Set-Cookie")
+        guard !values.isEmpty, request.httpShouldHandleCookies else { return }
+        cookies.store(values, from: head.url)
+    }
+}
+
+extension CookieHandling {
+    var storage: CookieStorage? {
+        switch self {
+        case .ephemeral: CookieStorage()
+        case .shared(let storage): storage
+        case .off: nil
+        }
+    }
+}

@@ -1,0 +1,9 @@
+/// What becomes of a data task whose response's head has arrived.
+public enum ResponseDisposition: Sendable {
+    /// The body is received.
+    case allow
+    /// The task ends as cancelled; nothing of the body is received.
+    case cancel
+    /// The body goes to a file, and the task becomes a download.
+    case becomeDownload
+}

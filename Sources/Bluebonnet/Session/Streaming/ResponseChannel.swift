@@ -1,0 +1,94 @@
+import BluebonnetTransport
+import Foundation
+
+/// Carries a response's head and body from the callback queue to one waiting Swift task.
+final class ResponseChannel: Sendable {
+    typealias Head = Result<ResponseHead, BluebonnetError>
+    typealias Next = Result<Exchange.Chunk?, BluebonnetError>
+
+    private struct State {
+        var head: Head?
+        var headContinuation: UnsafeContinuation<Head, Never>?
+        var chunks = FIFO<Exchange.Chunk>()
+        var end: Result<Void, BluebonnetError>?
+        var continuation: UnsafeContinuation<Next, Never>?
+        var transfer: (any Transfer)?
+    }
+
+    private let state = Locked(State())
+
+    // MARK: From the callback queue
+
+    func receive(_ head: ResponseHead) {
+        open(.success(head))
+    }
+
+    func receive(_ chunks: [Exchange.Chunk]) {
+        let ready = state.withLock { state -> (UnsafeContinuation<Next, Never>, Next)? in
+            for chunk in chunks { state.chunks.append(chunk) }
+            return Self.takeWaiting(&state)
+        }
+        ready?.0.resume(returning: ready?.1 ?? .success(nil))
+    }
+
+    /// Ends head and body, whichever are still awaited.
+    func finish(_ result: Result<Void, BluebonnetError>) {
+        if case .failure(let error) = result { open(.failure(error)) }
+        let ready = state.withLock { state -> (UnsafeContinuation<Next, Never>, Next)? in
+            state.end = result
+            return Self.takeWaiting(&state)
+        }
+        ready?.0.resume(returning: ready?.1 ?? .success(nil))
+    }
+
+    private func open(_ head: Head) {
+        let continuation = state.withLock { state in
+            if state.head == nil { state.head = head }
+            return state.headContinuation.take()
+        }
+        continuation?.resume(returning: head)
+    }
+
+    // MARK: To the consumer
+
+    var head: Head {
+        get async {
+            // Unsafe only in that it is not counted: it is taken out of the state to be resumed.
+            await withUnsafeContinuation { continuation in
+                let known = state.withLock { state in
+                    if state.head == nil { state.headContinuation = continuation }
+                    return state.head
+                }
+                if let known { continuation.resume(returning: known) }
+            }
+        }
+    }
+
+    /// The next piece; nil at the end.
+    func next() async -> Next {
+        // Unsafe only in that it is not counted: it is taken out of the state to be resumed.
+        await withUnsafeContinuation { continuation in
+            let ready = state.withLock { state in
+                // A second consumer would never be resumed, so the first one ends here.
+                let former = state.continuation
+                state.continuation = continuation
+                return (former, Self.takeWaiting(&state))
+            }
+            ready.0?.resume(returning: .success(nil))
+            if let (continuation, next) = ready.1 { continuation.resume(returning: next) }
+        }
+    }
+
+    private static func takeWaiting(
+        _ state: inout State
+    ) -> (UnsafeContinuation<Next, Never>, Next)? {
+        guard let continuation = state.continuation, let next = next(&state) else { return nil }
+        state.continuation = nil
+        return (continuation, next)
+    }
+
+    private static func next(_ state: inout State) -> Next? {
+        if let chunk = state.chunks.pop() { return .success(chunk) }
+        return state.end.map { end in end.map { nil } }
+    }
+}

@@ -1,0 +1,72 @@
+import BluebonnetTransport
+public import Foundation
+
+/// A response whose head has arrived and whose body is read piece by piece.
+///
+/// The body can be read once, by one reader. A reader that stops for a while stops the sender: at
+/// most ``SessionConfiguration/streamBufferSize`` bytes and one piece of 256 KiB wait in memory. Letting go
+/// of the stream before its end, or cancelling the Swift task that reads it, cancels the request.
+public struct ResponseStream: AsyncSequence, Sendable {
+    public typealias Element = Data
+    public typealias Failure = BluebonnetError
+
+    /// Status and headers; already validated.
+    public let head: ResponseHead
+    private let source: Source
+
+    init(head: ResponseHead, source: Source) {
+        self.head = head
+        self.source = source
+    }
+
+    /// The task behind it, for its progress, metrics and control.
+    public var task: DataTask { source.task }
+
+    public func makeAsyncIterator() -> Iterator { Iterator(source: source) }
+
+    /// Reads the body's pieces.
+    public struct Iterator: AsyncIteratorProtocol {
+        fileprivate let source: Source
+
+        /// The next piece, never empty; nil at the end.
+        ///
+        /// - Throws: whatever made the task fail, `.cancelled` when this Swift task was cancelled.
+        public mutating func next() async throws(BluebonnetError) -> Data? {
+            try await source.next()
+        }
+
+        public mutating func next(
+            isolation actor: isolated (any Actor)?
+        ) async throws(BluebonnetError) -> Data? {
+            try await source.next()
+        }
+    }
+
+    /// What stream and iterators share; with the last of them goes the task.
+    final class Source: Sendable {
+        let task: DataTask
+        private let channel: ResponseChannel
+
+        init(task: DataTask, channel: ResponseChannel) {
+            self.task = task
+            self.channel = channel
+        }
+
+        deinit {
+            // Does nothing once the task has completed.
+            task.cancel()
+        }
+
+        func next() async throws(BluebonnetError) -> Data? {
+            let next = await withTaskCancellationHandler {
+                await channel.next()
+            } onCancel: {
+                task.cancel()
+            }
+            guard let chunk = try next.get() else { return nil }
+            let data = chunk.data
+            task.delegate.didConsume(chunk.count)
+            return data
+        }
+    }
+}

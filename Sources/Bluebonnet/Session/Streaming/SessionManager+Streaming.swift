@@ -1,0 +1,38 @@
+import BluebonnetTransport
+import Foundation
+public import FoundationNetworking
+
+extension SessionManager {
+    /// Sends a request and returns its response as soon as its head has arrived; the body is read
+    /// piece by piece, and whoever stops reading stops the sender.
+    ///
+    /// The pieces go to the reader alone, so ``SessionTask/delegate``'s data stays empty. Cancelling
+    /// the Swift task cancels the request. ``completionQueue`` plays no part.
+    ///
+    /// - Parameters:
+    ///   - request: What to send.
+    ///   - serializer: What judges the head; default any type with an acceptable status. The body
+    ///     is not serialized.
+    /// - Throws: whatever made the task fail up to then, an unacceptable status included, with the
+    ///   body in its context.
+    public func stream(
+        for request: URLRequest,
+        validatedBy serializer: some ResponseSerializer = HTTPResponseSerializer()
+    ) async throws(BluebonnetError) -> ResponseStream {
+        let channel = ResponseChannel()
+        let task: DataTask = makeTask(
+            DataTaskDelegate.self,
+            .success(request),
+            StreamDelivery(serializer: serializer, channel: channel),
+            flow: .stream(channel)
+        )
+        let source = ResponseStream.Source(task: task, channel: channel)
+        let head = await withTaskCancellationHandler {
+            task.resume()
+            return await channel.head
+        } onCancel: {
+            task.cancel()
+        }
+        return ResponseStream(head: try head.get(), source: source)
+    }
+}

@@ -1,0 +1,152 @@
+import BluebonnetTransport
+import Foundation
+import FoundationNetworking
+
+// The end of a task, on the callback queue.
+extension TaskDelegate {
+    /// Completes the task with a failure, or with what its head was judged to be.
+    ///
+    /// In this order: the delegate knows the error, leaves the map, the manager hears of it, and
+    /// the task's queue is released.
+    func complete(with failure: BluebonnetError?) {
+        guard !settles(failure) else { return }
+        let completion = state.withLock { state in
+            let completion = state.lifecycle.complete()
+            switch completion {
+            case .alreadyComplete: break
+            case .cancelled: state.error = state.inContext(.cancelled(.init()))
+            case .regular: state.error = (failure ?? state.relevantVerdict).map(state.inContext)
+            }
+            return completion
+        }
+        guard completion != .alreadyComplete else { return }
+        let isSessionDone = session.map.withLock { map in
+            map.remove(self)
+            return map.reportInvalidation()
+        }
+        let manager = manager
+        if let manager, let task {
+            if let metrics { manager.taskDidFinishCollectingMetrics(task, metrics: metrics) }
+            manager.taskDidComplete(task, error: error)
+        }
+        giveResumeData()
+        releaseQueue()
+        if isSessionDone { manager?.sessionIsInvalid() }
+    }
+
+    /// Answers who cancelled a download to go on with it later.
+    private func giveResumeData() {
+        let (handlers, data) = state.withLock { state in
+            defer { state.resumeDataHandlers = [] }
+            return (state.resumeDataHandlers, state.error?.resumeData)
+        }
+        for handler in handlers { handler(data) }
+    }
+
+    /// Serializes and delivers, then lets what was queued on the task run.
+    private func releaseQueue() {
+        guard isFinishedInNoTime else {
+            // Made now if nobody has asked for it, so that the work is not done on this thread.
+            let queue = queue
+            state.withLock { $0.isQueueReleased = true }
+            return queue.release { [self] in finish(inBatch: false) }
+        }
+        // Hooks are the caller's and may take their time, so with them a batch may be long.
+        finish(inBatch: manager?.hasHooks == false)
+        let queue = state.withLock { state in
+            state.isQueueReleased = true
+            return state.queue
+        }
+        queue?.release()
+    }
+
+    /// Whether nothing is serialized that could take its time, so that another thread is a waste.
+    private var isFinishedInNoTime: Bool {
+        state.withLock { state in
+            guard state.body.count <= Self.largestBodyInNoTime else { return false }
+            return state.delivery?.serializesInNoTime == true
+                || state.error?.leavesBodyUnread == true
+        }
+    }
+
+    private static let largestBodyInNoTime = 64 * 1024
+
+    private func finish(inBatch: Bool) {
+        let (delivery, outcome) = state.withLock { state in
+            let outcome = TaskOutcome(
+                request: state.currentRequest,
+                head: state.head,
+                data: state.body.data,
+                metrics: state.metrics,
+                error: state.error,
+                fileURL: state.download?.fileURL
+            )
+            defer {
+                state.delivery = nil
+                state.sending.handler = nil
+                state.receiving.handler = nil
+                state.requestBody = nil
+            }
+            return (state.delivery, outcome)
+        }
+        delivery?.finish(outcome, of: self, inBatch: inBatch)
+    }
+
+    /// After the handler: the group, the notification, and nothing holds task or manager any more.
+    func delivered(_ content: any NotificationContent) {
+        setup.group?.leave()
+        // A file that has no place goes now.
+        state.withLock { $0.flow = .memory }
+        let held = perform { state in
+            defer { state.held = nil }
+            guard let task = state.held?.task else { return state.held }
+            state.effects.append(
+                .post(
+                    PendingNotification(
+                        name: SessionTask.didCompleteNotification,
+                        object: task,
+                        content: content
+                    )
+                )
+            )
+            return state.held
+        }
+        // Let go outside the lock: with the last reference to a manager go its closures.
+        withExtendedLifetime(held) {}
+    }
+}
+
+extension TaskState {
+    var download: Download? {
+        if case .file(let download) = flow { download } else { nil }
+    }
+
+    /// The judgement of the head; a type is nothing to judge when no body came.
+    fileprivate var relevantVerdict: BluebonnetError? {
+        guard body.count == 0, let verdict else { return verdict }
+        switch verdict {
+        case .unacceptableContentType: return nil
+        case .unacceptableStatus(let code, var context):
+            context.underlying = nil
+            return .unacceptableStatus(code, context)
+        default: return verdict
+        }
+    }
+
+    /// The error with what was there when it arose.
+    fileprivate func inContext(_ error: BluebonnetError) -> BluebonnetError {
+        var error = error
+        error.context.request = error.context.request ?? currentRequest
+        error.context.head = error.context.head ?? head
+        error.context.data = error.context.data ?? (head == nil ? nil : body.data)
+        error.context.resumeData = download?.resumeData
+        return error
+    }
+}
+
+extension BluebonnetError {
+    /// Whether no serializer looks at the body of what failed with it.
+    fileprivate var leavesBodyUnread: Bool {
+        if case .unacceptableStatus = self { false } else { true }
+    }
+}

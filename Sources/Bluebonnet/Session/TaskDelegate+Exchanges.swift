@@ -1,0 +1,189 @@
+import BluebonnetTransport
+import Foundation
+import FoundationNetworking
+
+// From one exchange to the next.
+extension TaskDelegate {
+    /// Starts the first exchange, on the thread of the first `resume()`.
+    func begin() {
+        do throws(BluebonnetError) {
+            guard manager != nil, !session.map.withLock({ $0.isInvalidated }) else {
+                throw .sessionInvalidated(.init(request: originalRequest))
+            }
+            let request = try setup.request.get()
+            let body = try requestBody(of: request)
+            state.withLock { $0.requestBody = body }
+            useKnownCredentials(for: request)
+            startExchange(try exchange(for: request))
+        } catch {
+            session.send(.failure(error), to: address)
+        }
+    }
+
+    private func requestBody(of request: URLRequest) throws(BluebonnetError) -> Exchange.Body? {
+        let fault = state.withLock { $0.bodyFault }
+        guard let upload = setup.upload else { return UploadBody.ownStream(of: request, fault) }
+        do {
+            return try upload.exchangeBody(fault)
+        } catch {
+            throw .file(error, .init(request: request, underlying: error))
+        }
+    }
+
+    func exchange(for request: URLRequest) throws(BluebonnetError) -> Exchange {
+        do {
+            let (body, flow, hasHandler) = state.withLock { state in
+                (state.requestBody, state.flow, state.sending.handler != nil)
+            }
+            var request = request
+            if case .file(let download) = flow { download.record?.apply(to: &request) }
+            var exchange = try session.exchangeBuilder.exchange(for: request, pool: setup.pool)
+            if let body { exchange.body = body }
+            exchange.reportsSending =
+                exchange.body != nil && (hasHandler || setup.upload != nil || observesSending)
+            addCookies(to: &exchange, for: request)
+            let isFlowing = if case .memory = flow { false } else { true }
+            exchange.keepsBody = !isFlowing
+            if isFlowing { exchange.limits.bodySize = .max }
+            let isWindowed = isFlowing || manager?.mayHoldUpData() == true
+            if isWindowed { exchange.receiveWindow = session.configuration.streamBufferSize }
+            state.withLock { state in
+                state.isWindowed = isWindowed
+                state.sending.begin(total: exchange.body?.length ?? -1)
+                exchange.replace(state.authenticationFields)
+            }
+            return exchange
+        } catch {
+            throw .invalidRequest(error.description, .init(request: request, underlying: error))
+        }
+    }
+
+    private var observesSending: Bool { manager?.observesSending() == true }
+
+    func startExchange(_ exchange: Exchange) {
+        let number = perform { state in
+            let number = state.lifecycle.willStartExchange()
+            // Behind the notification of the cancel that came between.
+            if number == nil { state.effects.append(.finish) }
+            return number
+        }
+        guard let number else { return }
+        let transfer = session.transport.start(exchange, sink: self)
+        perform { state in
+            switch state.lifecycle.didStartExchange(number, transfer) {
+            case .cancel(let transfer): state.effects.append(.cancel(transfer))
+            case .pause(let transfer?): state.effects.append(.pause(transfer))
+            default: break
+            }
+        }
+    }
+
+    /// Sends another request of the same task.
+    func goOn(with request: URLRequest) {
+        let isUsedUp = state.withLock { state in
+            state.currentRequest = request
+            state.role = .final
+            state.isFlowing = false
+            state.head = nil
+            state.body.removeAll()
+            guard case .stream(let stream) = state.requestBody else { return false }
+            return !stream.isReplayable
+        }
+        guard !isUsedUp else { return askForBodyStream(.bodyStreamIsUsedUp) }
+        do throws(BluebonnetError) {
+            startExchange(try exchange(for: request))
+        } catch {
+            complete(with: error)
+        }
+    }
+
+    // MARK: Redirects
+
+    func followRedirect() {
+        let (head, request, count) = state.withLock { state in
+            (state.head, state.currentRequest, state.redirectCount)
+        }
+        guard let head, let request else { return complete(with: nil) }
+        let policy = RedirectPolicy(configuration: session.configuration)
+        switch policy.decision(after: head, to: request, followed: count) {
+        case .deliver: deliverHop()
+        case .refuse(let reason): complete(with: .redirect(reason, .init()))
+        case .follow(let next): ask(about: next, after: head)
+        }
+    }
+
+    private func ask(about next: URLRequest, after head: ResponseHead) {
+        guard let manager, let task else { return complete(with: nil) }
+        // Swift tasks wait for threads that handlers may block, so none is made for nobody.
+        guard manager.decidesRedirects() else { return redirectWasAnswered(next) }
+        ask {
+            await manager.taskWillPerformHTTPRedirection(task, head: head, newRequest: next)
+        } then: { delegate, answer in
+            delegate.redirectWasAnswered(answer)
+        }
+    }
+
+    /// Goes on with the request, or delivers the redirect itself when there is none.
+    private func redirectWasAnswered(_ request: URLRequest?) {
+        guard let request else { return deliverHop() }
+        state.withLock { state in
+            state.redirectCount += 1
+            if !request.keepsBody(of: state.currentRequest) { state.requestBody = nil }
+        }
+        useKnownCredentials(for: request)
+        goOn(with: request)
+    }
+
+    // MARK: Body streams
+
+    func askForBodyStream(_ failure: Exchange.Failure) {
+        guard let manager, let task else { return complete(with: .transport(failure, .init())) }
+        ask {
+            await manager.taskNeedsNewBodyStream(task)
+        } then: { delegate, factory in
+            delegate.bodyStreamWasAnswered(factory, failure)
+        }
+    }
+
+    private func bodyStreamWasAnswered(_ factory: BodyStreamFactory?, _ failure: Exchange.Failure) {
+        guard let factory, let request = currentRequest else {
+            return complete(with: .transport(failure, .init()))
+        }
+        do throws(BluebonnetError) {
+            state.withLock { state in
+                let fault = state.bodyFault
+                let length = state.requestBody?.length
+                // Asked again should it have to be sent a third time.
+                state.requestBody = .stream(
+                    Exchange.BodyStream(length: length, isReplayable: false) {
+                        StreamSource(length: length, factory, fault: fault)
+                    }
+                )
+            }
+            startExchange(try exchange(for: request))
+        } catch {
+            complete(with: error)
+        }
+    }
+
+    /// Asks the manager, on a thread of its own choice, and comes back to the callback queue.
+    func ask<Answer: Sendable>(
+        _ question: @escaping @Sendable () async -> Answer,
+        then tell: @escaping @Sendable (TaskDelegate, Answer) -> Void
+    ) {
+        let session = session
+        let address = address
+        Task {
+            let answer = await question()
+            session.send(.answer { tell($0, answer) }, to: address)
+        }
+    }
+}
+
+extension URLRequest {
+    /// Whether a body that was sent with the request before is sent with this one too.
+    fileprivate func keepsBody(of former: URLRequest?) -> Bool {
+        let method = httpMethod ?? "GET"
+        return method == former?.httpMethod ?? "GET" || (method != "GET" && method != "HEAD")
+    }
+}

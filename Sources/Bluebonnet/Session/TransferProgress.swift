@@ -1,0 +1,95 @@
+import Dispatch
+public import Foundation
+
+/// Hears of a transfer's progress, on the manager's callback queue.
+///
+/// The total is -1 while it is not known. It is called at most every 50 milliseconds or for every
+/// hundredth of the whole, whichever comes first, and always at the end.
+public typealias ProgressHandler = @Sendable (Progress) -> Void
+
+/// How far one direction of a task's data has come, and who is told of it.
+///
+/// Foundation's object is made for the first who asks.
+struct TransferProgress {
+    /// What to tell whom.
+    struct Report {
+        var handler: ProgressHandler
+        var progress: Progress
+    }
+
+    private(set) var completed: Int64 = 0
+    private(set) var total: Int64 = -1
+    var handler: ProgressHandler?
+    private var object: Progress?
+    private var reported: (count: Int64, at: UInt64)?
+
+    /// Between two reports, in nanoseconds, unless a hundredth of the whole has come.
+    private static let interval: UInt64 = 50_000_000
+
+    init(handler: ProgressHandler?) {
+        self.handler = handler
+    }
+
+    /// Foundation's object, with what it does to the task when it is itself cancelled or paused.
+    mutating func object(controlling task: WeakTask) -> Progress {
+        if let object { return object }
+        let object = Progress(totalUnitCount: total)
+        object.completedUnitCount = completed
+        object.isCancellable = true
+        object.isPausable = true
+        object.cancellationHandler = { task.value?.cancel() }
+        object.pausingHandler = { task.value?.suspend() }
+        object.resumingHandler = { task.value?.resume() }
+        self.object = object
+        return object
+    }
+
+    /// Begins anew with a total, -1 when it is not known.
+    mutating func begin(total: Int64, completed: Int64 = 0) {
+        self.total = total
+        self.completed = completed
+        reported = nil
+        object?.totalUnitCount = total
+        object?.completedUnitCount = completed
+    }
+
+    /// Notes a count; the report that is due, if any.
+    mutating func advance(
+        to count: Int64,
+        controlling task: @autoclosure () -> WeakTask
+    ) -> Report? {
+        completed = count
+        object?.completedUnitCount = count
+        guard let handler, isDue() else { return nil }
+        return Report(handler: handler, progress: object(controlling: task()))
+    }
+
+    /// Notes the end; a report of what none has told yet.
+    mutating func end(controlling task: @autoclosure () -> WeakTask) -> Report? {
+        guard let handler, completed > 0, reported?.count != completed else { return nil }
+        reported = (completed, 0)
+        return Report(handler: handler, progress: object(controlling: task()))
+    }
+
+    private mutating func isDue() -> Bool {
+        let now = DispatchTime.now().uptimeNanoseconds
+        if let reported, completed != total {
+            let hundredth = total > 0 ? max(1, total / 100) : .max
+            guard completed - reported.count >= hundredth || now >= reported.at + Self.interval
+            else { return false }
+        }
+        guard reported?.count != completed else { return false }
+        reported = (completed, now)
+        return true
+    }
+}
+
+/// A task that a progress object acts on without holding it.
+// Sendable: a weak reference that is only read after it was made.
+struct WeakTask: @unchecked Sendable {
+    private(set) weak var value: SessionTask?
+
+    init(_ value: SessionTask?) {
+        self.value = value
+    }
+}
