@@ -7,7 +7,9 @@ public import Foundation
 /// most ``SessionConfiguration/streamBufferSize`` bytes and one piece of 256 KiB wait in memory. Letting go
 /// of the stream before its end, or cancelling the Swift task that reads it, cancels the request.
 public struct ResponseStream: AsyncSequence, Sendable {
+    /// A piece of the body, never empty.
     public typealias Element = Data
+    /// Why a body did not come whole.
     public typealias Failure = BluebonnetError
 
     /// Status and headers; already validated.
@@ -22,6 +24,7 @@ public struct ResponseStream: AsyncSequence, Sendable {
     /// The task behind it, for its progress, metrics and control.
     public var task: DataTask { source.task }
 
+    /// Makes the reader; a second one would share the pieces with the first.
     public func makeAsyncIterator() -> Iterator { Iterator(source: source) }
 
     /// Reads the body's pieces.
@@ -35,6 +38,9 @@ public struct ResponseStream: AsyncSequence, Sendable {
             try await source.next()
         }
 
+        /// The next piece, never empty; nil at the end.
+        ///
+        /// - Throws: whatever made the task fail, `.cancelled` when this Swift task was cancelled.
         public mutating func next(
             isolation actor: isolated (any Actor)?
         ) async throws(BluebonnetError) -> Data? {

@@ -13,6 +13,7 @@ extension SessionManager {
     ///   - request: What to send.
     ///   - serializer: What judges the head; default any type with an acceptable status. The body
     ///     is not serialized.
+    /// - Returns: The response, with its body to come.
     /// - Throws: whatever made the task fail up to then, an unacceptable status included, with the
     ///   body in its context.
     public func stream(
