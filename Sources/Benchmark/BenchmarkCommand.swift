@@ -5,11 +5,12 @@ struct BenchmarkCommand {
     static let usage = """
         usage: benchmark run [--json FILE] [--rounds N] [--cases a,b] [--clients a,b]
                              [--quick] [--markdown]
-               benchmark client NAME CASE URL COUNT CONCURRENCY
+               benchmark client NAME CASE URL COUNT CONCURRENCY [FILE]
 
           --json FILE     also write the medians to FILE
           --rounds N      how often each client runs each case (default 5)
           --cases a,b     of \(BenchmarkCase.all.map(\.name).joined(separator: ", "))
+                          (those with 2g in their names only run when named)
           --clients a,b   of \(Client.allCases.map(\.rawValue).joined(separator: ", "))
           --quick         one round of a tenth of the requests
           --markdown      print the tables in Markdown

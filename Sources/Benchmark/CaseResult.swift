@@ -23,7 +23,8 @@ struct CaseResult {
 
     /// What the client needs beyond its idle memory and the bodies it has to hold at a time.
     func memoryBeyondBody(_ client: Client) -> Double? {
-        let bodies = bodyMebibytes * Double(benchmarkCase.concurrency)
+        let isKept = benchmarkCase.work == .get
+        let bodies = isKept ? bodyMebibytes * Double(benchmarkCase.concurrency) : 0
         return median(client) { $0.peakMemoryMebibytes - $0.idleMemoryMebibytes - bodies }
     }
 

@@ -3,4 +3,14 @@ enum Client: String, CaseIterable, Sendable {
     case bluebonnet
     case urlSession = "urlsession"
     case c
+    /// The command, a process a request.
+    case curl
+
+    func takesPart(in work: BenchmarkCase.Work) -> Bool {
+        switch self {
+        case .bluebonnet: true
+        case .urlSession, .c: work == .get
+        case .curl: work != .get
+        }
+    }
 }

@@ -7,11 +7,14 @@ struct ClientCommand {
     private let url: URL
     private let count: Int
     private let concurrency: Int
+    private let work: BenchmarkCase.Work
+    private let file: URL
 
     init(_ arguments: some Collection<String>) throws {
         let values = Array(arguments)
         // The case's name is for benchmark-c, which takes the same arguments and tunes by it.
-        guard values.count == 5, let client = Client(rawValue: values[0]), client != .c,
+        guard values.count == 5 || values.count == 6, let client = Client(rawValue: values[0]),
+            client != .c,
             let url = URL(string: values[2]), let count = Int(values[3]), count > 0,
             let concurrency = Int(values[4]), concurrency > 0
         else {
@@ -21,6 +24,8 @@ struct ClientCommand {
         self.url = url
         self.count = count
         self.concurrency = concurrency
+        work = BenchmarkCase.all.first { $0.name == values[1] }?.work ?? .get
+        file = URL(fileURLWithPath: values.last ?? "")
     }
 
     func run() throws {
@@ -30,7 +35,16 @@ struct ClientCommand {
     private func measure() throws -> ClientRun {
         switch client {
         case .bluebonnet:
-            return try runBluebonnet(url: url, count: count, concurrency: concurrency)
+            switch work {
+            case .get:
+                return try runBluebonnet(url: url, count: count, concurrency: concurrency)
+            case .download:
+                return try runBluebonnetDownload(url: url, to: file, count: count)
+            case .upload:
+                return try runBluebonnetUpload(url: url, of: file, count: count)
+            }
+        case .curl:
+            return try runCurlCommand(url: url, work: work, file: file, count: count)
         case .urlSession:
             return try runURLSession(url: url, count: count, concurrency: concurrency)
         case .c:

@@ -22,15 +22,18 @@ struct ClientLauncher {
         in workspace: Workspace
     ) throws -> ClientRun {
         let arguments = [
-            benchmarkCase.name, server.url(of: benchmarkCase.file), String(count),
-            String(benchmarkCase.concurrency),
+            benchmarkCase.name, server.url(of: benchmarkCase.file, for: benchmarkCase.work),
+            String(count), String(benchmarkCase.concurrency),
         ]
+        let file = server.path(of: benchmarkCase.file, for: benchmarkCase.work)
         let process =
             switch client {
             case .c:
                 Subprocess(executable: rivalInC, arguments: arguments)
-            case .bluebonnet, .urlSession:
-                Subprocess(executable: driver, arguments: ["client", client.rawValue] + arguments)
+            case .bluebonnet, .urlSession, .curl:
+                Subprocess(
+                    executable: driver, arguments: ["client", client.rawValue] + arguments + [file]
+                )
             }
         let output = try process.run(in: workspace)
         let run: ClientRun

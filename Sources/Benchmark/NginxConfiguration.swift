@@ -32,6 +32,12 @@ struct NginxConfiguration {
             server {
                 listen 127.0.0.1:\(port);
                 root "\(files.path)";
+                location /uploads/ {
+                    root "\(directory.path)";
+                    client_max_body_size 0;
+                    dav_methods PUT;
+                    create_full_put_path on;
+                }
             }
         }
 

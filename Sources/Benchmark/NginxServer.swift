@@ -14,7 +14,9 @@ struct NginxServer {
         for file in files {
             sizes[file] = try file.write(into: served)
         }
-        let server = NginxServer(port: try LoopbackSocket.freePort(), sizes: sizes)
+        let server = NginxServer(
+            port: try LoopbackSocket.freePort(), sizes: sizes, directory: workspace.directory
+        )
         let configuration = NginxConfiguration(
             directory: workspace.directory, files: served, port: server.port
         )
@@ -22,8 +24,16 @@ struct NginxServer {
         return server
     }
 
-    func url(of file: ServedFile) -> String {
-        "http://127.0.0.1:\(port)/\(file.rawValue)"
+    private let directory: URL
+
+    func url(of file: ServedFile, for work: BenchmarkCase.Work = .get) -> String {
+        "http://127.0.0.1:\(port)/\(work == .upload ? "uploads/" : "")\(file.rawValue)"
+    }
+
+    /// The file that a case reads from or writes to.
+    func path(of file: ServedFile, for work: BenchmarkCase.Work) -> String {
+        let name = work == .upload ? "files/\(file.rawValue)" : "downloaded"
+        return directory.appendingPathComponent(name).path
     }
 
     func size(of file: ServedFile) -> Int? {

@@ -33,7 +33,7 @@ struct Report {
             header: ["client", "requests/s", "CPU µs/request"] + (isLarge ? ["MB/s"] : [])
                 + ["peak MiB", "idle MiB"]
         )
-        for client in options.clients {
+        for client in options.clients where client.takesPart(in: result.benchmarkCase.work) {
             guard result.failures[client] == nil else {
                 let blanks = table.header.dropFirst(2).map { _ in "" }
                 table.rows.append([client.rawValue, "failed"] + blanks)
@@ -82,6 +82,7 @@ struct Report {
         compare("requests/s", with: .urlSession, \.requestsPerSecond)
         guard result.benchmarkCase.isLarge else { return lines }
         compare("wall time per request", with: .c) { $0.seconds / Double($0.requests) }
+        compare("wall time per request", with: .curl) { $0.seconds / Double($0.requests) }
         let beyond = options.clients.compactMap { client in
             result.memoryBeyondBody(client).map { "\(client.rawValue) \(number($0, 1))" }
         }

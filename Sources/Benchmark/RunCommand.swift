@@ -45,8 +45,10 @@ struct RunCommand {
         _ client: Client, _ result: inout CaseResult, _ launcher: ClientLauncher,
         _ server: NginxServer, _ workspace: Workspace
     ) {
-        guard result.failures[client] == nil else { return }
         let benchmarkCase = result.benchmarkCase
+        guard result.failures[client] == nil, client.takesPart(in: benchmarkCase.work) else {
+            return
+        }
         let count = benchmarkCase.count(for: client, isQuick: options.isQuick)
         do {
             let run = try launcher.run(

@@ -2,7 +2,7 @@
 struct RunOptions {
     var jsonFile: String?
     var rounds = 5
-    var cases = BenchmarkCase.all
+    var cases = BenchmarkCase.all.filter { !$0.isOnRequest }
     var clients = Client.allCases
     var isQuick = false
     var isMarkdown = false

@@ -5,6 +5,7 @@ enum ServedFile: String, CaseIterable, Sendable {
     case small = "small.json"
     case medium = "medium.json"
     case large = "large.bin"
+    case huge = "huge.bin"
 
     /// Writes the file and returns its size.
     func write(into directory: URL) throws -> Int {
@@ -16,7 +17,9 @@ enum ServedFile: String, CaseIterable, Sendable {
         case .medium:
             try Data(Self.mediumJSON().utf8).write(to: file)
         case .large:
-            try Self.writeLarge(to: file)
+            try Self.writeLarge(to: file, mebibytes: 256)
+        case .huge:
+            try Self.writeLarge(to: file, mebibytes: 2048)
         }
         let size = try FileManager.default.attributesOfItem(atPath: file.path)[.size]
         guard let size = size as? NSNumber else {
@@ -43,15 +46,15 @@ enum ServedFile: String, CaseIterable, Sendable {
         return #"{"page":1,"items":["# + items.joined(separator: ",") + "]}"
     }
 
-    /// 256 MiB of real pages: holes of a sparse file might be served from one cached zero page,
+    /// Real pages: holes of a sparse file might be served from one cached zero page,
     /// which no real server does.
-    private static func writeLarge(to file: URL) throws {
+    private static func writeLarge(to file: URL, mebibytes: Int) throws {
         var generator = SystemRandomNumberGenerator()
         let words = (0..<(1 << 17)).map { _ in generator.next() }
         let mebibyte = words.withUnsafeBytes { Data($0) }
         try Data().write(to: file)
         let handle = try FileHandle(forWritingTo: file)
-        for _ in 0..<256 {
+        for _ in 0..<mebibytes {
             try handle.write(contentsOf: mebibyte)
         }
         try handle.close()

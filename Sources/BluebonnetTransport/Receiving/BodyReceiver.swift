@@ -12,7 +12,9 @@ struct BodyReceiver {
     static let largestExactCapacity = 256 * 1024 * 1024
     private static let largestGrownCapacity = 1024 * 1024
     /// What is not kept is not held any longer than the consumer needs it.
-    private static let largestPassingCapacity = 128 * 1024
+    ///
+    /// Below the size from which the allocator maps and unmaps memory each time.
+    private static let largestPassingCapacity = 64 * 1024
 
     private var storage: BodyStorage?
     private var written = 0

@@ -1,0 +1,39 @@
+import Bluebonnet
+
+/// Downloads to a file, over and over the same one.
+func runBluebonnetDownload(url: URL, to file: URL, count: Int) throws -> ClientRun {
+    let manager = SessionManager()
+    let request = URLRequest(url: url)
+    return try ClosedLoop.measure(count: count, concurrency: 1) { completion in
+        manager.downloadTask(
+            with: request, destination: { _ in file }, options: .removePreviousFile
+        ) { response in
+            completion(outcome(of: response, size: fileSize(file)))
+        }.resume()
+    }
+}
+
+/// Sends a file.
+func runBluebonnetUpload(url: URL, of file: URL, count: Int) throws -> ClientRun {
+    let manager = SessionManager()
+    var request = URLRequest(url: url)
+    request.httpMethod = "PUT"
+    return try ClosedLoop.measure(count: count, concurrency: 1) { [request] completion in
+        manager.uploadTask(
+            with: request, fromFile: file, serializer: HTTPResponseSerializer()
+        ) { response in
+            completion(outcome(of: response, size: fileSize(file)))
+        }.resume()
+    }
+}
+
+/// Created and replaced are as good as found.
+private func outcome<Value>(of response: Response<Value>, size: Int) -> ClosedLoop.Outcome {
+    guard response.error == nil else { return .failure("\(response.result)") }
+    return .response(status: 200, byteCount: size)
+}
+
+private func fileSize(_ file: URL) -> Int {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: file.path)
+    return (attributes?[.size] as? NSNumber)?.intValue ?? -1
+}
