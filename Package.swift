@@ -23,6 +23,7 @@ let package = Package(
             pkgConfig: "libcurl",
             providers: [.apt(["libcurl4-openssl-dev"])]
         ),
+        .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(
             name: "CBrotli",
@@ -36,13 +37,8 @@ let package = Package(
             providers: [.apt(["libxml2-dev"])]
         ),
         .systemLibrary(name: "CLibPSL", pkgConfig: "libpsl", providers: [.apt(["libpsl-dev"])]),
-        .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CMalloc"),
-        .target(
-            name: "CBluebonnet",
-            dependencies: ["CLibcurl", "COpenSSL"],
-            cSettings: cSettings
-        ),
+        .target(name: "CBluebonnet", dependencies: ["CLibcurl", "COpenSSL"], cSettings: cSettings),
         .target(name: "CBluebonnetXML", dependencies: ["CLibXML2"], cSettings: cSettings),
         .target(
             name: "BluebonnetTransport",

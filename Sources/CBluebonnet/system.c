@@ -12,7 +12,8 @@
 
 static uint32_t to_epoll(uint32_t events) {
     return ((events & BB_READABLE) ? (uint32_t)EPOLLIN : 0) |
-           ((events & BB_WRITABLE) ? (uint32_t)EPOLLOUT : 0);
+           ((events & BB_WRITABLE) ? (uint32_t)EPOLLOUT : 0) |
+           ((events & BB_ENDED) ? (uint32_t)EPOLLRDHUP : 0);
 }
 
 static uint32_t from_epoll(uint32_t events) {

@@ -55,8 +55,10 @@ struct ExchangeBuilder: Sendable {
         }
         return Exchange.Timeouts(
             connect: usable(timeouts.connect),
+            head: usable(timeouts.head),
             idle: usable(timeouts.idle),
-            whole: usable(timeouts.whole)
+            whole: usable(timeouts.whole),
+            queue: usable(timeouts.queue)
         )
     }
 

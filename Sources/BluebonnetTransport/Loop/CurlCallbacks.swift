@@ -67,15 +67,18 @@ func openSocket(
     purpose: curlsocktype,
     address: UnsafeMutablePointer<curl_sockaddr>?
 ) -> curl_socket_t {
-    guard let context, let address else { return -1 }
+    guard let context, let address, let transfer = EasyHandle.from(context).transfer else {
+        return -1
+    }
     let socket = bb_socket_open(
         address.pointee.family,
         address.pointee.socktype,
         address.pointee.protocol
     )
     if socket >= 0 {
-        CurlLoop.from(context).sockets.opened(socket)
+        transfer.loop.sockets.opened(socket)
     }
+    transfer.addressIsKnown()
     return socket
 }
 

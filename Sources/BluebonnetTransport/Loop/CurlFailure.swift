@@ -20,22 +20,30 @@ extension Exchange.Failure {
                 : Self.code(of: result, isConnectionReused: isConnectionReused),
             message: detail.isEmpty ? fallback : detail,
             curlCode: Int32(result.rawValue),
-            systemErrorNumber: systemErrorNumber == 0 ? nil : systemErrorNumber
+            systemErrorNumber: systemErrorNumber == 0 ? nil : systemErrorNumber,
+            // libcurl is told of no other timeout.
+            timeout: result == CURLE_OPERATION_TIMEDOUT ? .connect : nil
         )
     }
 
-    /// A status line of another protocol, a line that is too long, a line without a name.
+    /// A status line of another protocol, a line that is too long, a line without a name, a transfer
+    /// coding that was not asked for.
     private static let resultsOfBadHeads = Set(
-        [CURLE_UNSUPPORTED_PROTOCOL, CURLE_OUT_OF_MEMORY, CURLE_BAD_FUNCTION_ARGUMENT]
-            .map(\.rawValue)
+        [
+            CURLE_UNSUPPORTED_PROTOCOL, CURLE_OUT_OF_MEMORY, CURLE_BAD_FUNCTION_ARGUMENT,
+            CURLE_BAD_CONTENT_ENCODING,
+        ].map(\.rawValue) + [tooLarge]
     )
+
+    /// `CURLE_TOO_LARGE` of libcurl 8.6, which older ones do not know.
+    private static let tooLarge: UInt32 = 100
 
     private static func code(of result: CURLcode, isConnectionReused: Bool) -> URLError.Code {
         switch result {
         case CURLE_UNSUPPORTED_PROTOCOL: .unsupportedURL
         case CURLE_URL_MALFORMAT, CURLE_LOGIN_DENIED: .badURL
         case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: .cannotFindHost
-        case CURLE_COULDNT_CONNECT: .cannotConnectToHost
+        case CURLE_COULDNT_CONNECT, CURLE_INTERFACE_FAILED, CURLE_PROXY: .cannotConnectToHost
         case CURLE_OPERATION_TIMEDOUT: .timedOut
         case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ISSUER_ERROR: .serverCertificateUntrusted
         case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CIPHER, CURLE_SSL_CACERT_BADFILE,

@@ -136,8 +136,20 @@ final class CurlLoop: @unchecked Sendable {
         transfers.contains { transfer in
             transfer.stage == .active
                 && (transfer.number == transferNumber
-                    || (!transfer.hasSocket && transfer.exchange.pool.identifier == pool))
+                    || (transfer.isConnectionUncertain
+                        && transfer.exchange.pool.identifier == pool))
         }
+    }
+
+    /// Whether a pool has a paused exchange and none that moved in this turn.
+    func isAtRest(pool: UInt64) -> Bool {
+        var isAnyPaused = false
+        for transfer in transfers where transfer.exchange.pool.identifier == pool {
+            guard transfer.stage == .active else { continue }
+            if transfer.lastActivity == now { return false }
+            isAnyPaused = isAnyPaused || transfer.isPaused
+        }
+        return isAnyPaused
     }
 
     /// Notes that an exchange's socket is known now, or of no interest any more.
@@ -207,6 +219,9 @@ final class CurlLoop: @unchecked Sendable {
             transfer.setSuspended(false)
             partitions[transfer.exchange.pool.identifier]?.rejoin(transfer)
         case .flow(let transfer): transfer.flowAgain()
+        case .prioritize(let transfer, let priority):
+            transfer.priority = priority
+            partitions[transfer.exchange.pool.identifier]?.reorder(transfer)
         case .closePool(let identifier): closePartition(identifier)
         case .shutDown: isShuttingDown = true
         }

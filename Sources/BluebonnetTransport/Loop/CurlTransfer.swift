@@ -37,7 +37,17 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
     var slot = -1
     var host: HostQueue?
     var handle: EasyHandle?
+    var place = LinePlace()
+    var priority: Float
+    /// Whether it counts among the exchanges that may be looking up a host's addresses.
+    var isLookingUp = false
+    /// Since when it waits for a connection slot.
+    var queuedAt: MonotonicInstant
     var activatedAt: MonotonicInstant?
+    var stamps = Stamps()
+    var security: ConnectionSecurity?
+    /// Whether its response came over HTTP/2.
+    var isMultiplexed = false
     var lastActivity: MonotonicInstant
     private(set) var isSuspended = false
     /// Whether libcurl has watched a socket for it.
@@ -56,13 +66,13 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
     private var body: BodyReceiver?
     private var report = Exchange.Report()
     private var headAt: MonotonicInstant?
-    private var hasHead = false
+    private(set) var hasHead = false
     private var failure: Exchange.Failure?
     private var wireBytes: Int64 = 0
     private var requestBody: (any RequestBody)?
     private var sentBytes: Int64 = 0
     private var lastSendingReport: MonotonicInstant?
-    private var attempts = 0
+    private(set) var attempts = 0
     private var sentAtLastLook: Int64 = 0
     private var libcurlMetrics = Exchange.Metrics()
 
@@ -74,6 +84,8 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
         startDate = Date()
         startedAt = .now
         lastActivity = startedAt
+        queuedAt = startedAt
+        priority = exchange.priority
         parser = HeadParser(limits: exchange.limits)
         // Small bodies in memory are libcurl's own; the copy that this one shares costs nothing.
         switch exchange.body {
@@ -89,6 +101,7 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
     func cancel() { _ = loop.mailbox.post(.cancel(self)) }
     func suspend() { _ = loop.mailbox.post(.suspend(self)) }
     func resume() { _ = loop.mailbox.post(.resume(self)) }
+    func setPriority(_ priority: Float) { _ = loop.mailbox.post(.prioritize(self, priority)) }
 
     func didConsume(_ count: Int) {
         guard let window = exchange.receiveWindow else { return }
@@ -111,7 +124,10 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
     func setSuspended(_ isSuspended: Bool) {
         guard self.isSuspended != isSuspended else { return }
         self.isSuspended = isSuspended
-        guard isSuspended else { return flowAgain() }
+        guard isSuspended else {
+            queuedAt = loop.now
+            return flowAgain()
+        }
         guard stage == .active, let handle else { return }
         // Refused while there is no connection; the callbacks pause the exchange later then.
         if curl_easy_pause(handle.easy, CURLPAUSE_ALL) == CURLE_OK {
@@ -152,6 +168,7 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
         if body?.isBusy == true || !mayReceive { directions = pausedDirections & CURLPAUSE_RECV }
         guard directions != pausedDirections else { return }
         pausedDirections = directions
+        handle.partition.hurry()
         // May call back into this object; an error there is this call's result and nothing else.
         let result = curl_easy_pause(handle.easy, directions)
         // A bad argument is an exchange without a connection: there is nothing to let go.
@@ -163,13 +180,14 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
     // MARK: What libcurl hands over
 
     func receiveHeaderLine(_ line: UnsafeRawBufferPointer) -> Bool {
-        lastActivity = loop.now
+        noteHeaderLine()
         do throws(Exchange.Failure) {
             if parser.isAtStart { parser.swapDraft(with: &loop.fieldDraft) }
             guard let head = try parser.take(line) else { return true }
             parser.swapDraft(with: &loop.fieldDraft)
             loop.fieldDraft.removeAll()
             hasHead = true
+            try noteVersion(isHTTP2: parser.isHTTP2)
             headAt = .now
             body = try BodyReceiver(head: head, exchange: exchange)
             report.head = head
@@ -298,6 +316,7 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
     /// Counts the times that the request goes out; false when it must not go out again.
     func mayBeSent() -> Bool {
         attempts += 1
+        noteConnection()
         guard attempts > 1, !idempotentMethods.contains(exchange.method) else { return true }
         failure = Exchange.Failure(
             .networkConnectionLost,
@@ -313,26 +332,34 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
 
     /// The earliest moment at which a timeout can strike.
     var nextDeadline: MonotonicInstant? {
-        let whole = exchange.timeouts.whole.map { startedAt.advanced(by: $0) }
+        let end = exchange.timeouts.whole.map { startedAt.advanced(by: $0) }
+        let whole = earliest(end, ownDeadline)
         guard isIdleTimed, let idle = exchange.timeouts.idle else { return whole }
         let idleEnd = lastActivity.advanced(by: idle)
         return whole.map { min($0, idleEnd) } ?? idleEnd
     }
 
-    private var isIdleTimed: Bool {
+    var isIdleTimed: Bool {
         stage == .active && !isSuspended && body?.isBusy != true
             && !isStarved.load(ordering: .relaxed)
     }
 
+    /// Whether libcurl was told to wait, in any direction.
+    var isPaused: Bool { pausedDirections != 0 }
+
+    /// Whether libcurl waits for more of the request's body.
+    var isSendingPaused: Bool { pausedDirections & CURLPAUSE_SEND != 0 }
+
     /// The timeout that has struck, if any.
     func timeout(at now: MonotonicInstant) -> Exchange.Failure? {
         if let whole = exchange.timeouts.whole, startedAt.advanced(by: whole) <= now {
-            return .timedOut("the exchange took longer than \(whole) seconds")
+            return .timedOut(.whole, "the exchange took longer than \(whole) seconds")
         }
+        if let failure = ownTimeout(at: now) { return failure }
         guard isIdleTimed, let idle = exchange.timeouts.idle,
             lastActivity.advanced(by: idle) <= now, !hasSentMore(at: now)
         else { return nil }
-        return .timedOut("no data was sent or received for \(idle) seconds")
+        return .timedOut(.idle, "no data was sent or received for \(idle) seconds")
     }
 
     /// Bytes that libcurl sent on its own are activity too; it is only asked when it matters.
@@ -368,7 +395,8 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
     }
 
     private func libcurlFailure(_ result: CURLcode) -> Exchange.Failure {
-        Exchange.Failure(
+        if let failure = failureOnTheWay(result) { return failure }
+        return Exchange.Failure(
             result: result,
             detail: handle?.errorText ?? "",
             systemErrorNumber: Int32(truncatingIfNeeded: handle?.number(CURLINFO_OS_ERRNO) ?? 0),
@@ -394,6 +422,7 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
         libcurlMetrics.remotePort = handle.number(CURLINFO_PRIMARY_PORT)
         libcurlMetrics.requestBodyBytes =
             exchange.body == nil ? 0 : handle.offset(CURLINFO_SIZE_UPLOAD_T)
+        collectMoreMetrics(of: handle, into: &libcurlMetrics)
     }
 
     private func metrics() -> Exchange.Metrics {
@@ -402,9 +431,11 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
         let start = activatedAt ?? now
         metrics.startDate = startDate
         metrics.queueDuration = start.seconds(since: startedAt)
+        metrics.firstByteDuration = stamps.firstByte?.seconds(since: start)
         metrics.headDuration = headAt?.seconds(since: start)
         metrics.totalDuration = now.seconds(since: startedAt)
         metrics.protocolVersion = parser.protocolVersion
+        metrics.responseHeaderBytes = Int64(parser.receivedSize)
         metrics.responseBodyBytes = wireBytes
         metrics.decodedBodyBytes = Int64(body?.decodedCount ?? 0)
         return metrics
@@ -423,12 +454,6 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
         var outgoing = Exchange.Report()
         swap(&outgoing, &report)
         sink.receive(outgoing)
-    }
-}
-
-extension Exchange.Failure {
-    fileprivate static func timedOut(_ message: String) -> Self {
-        Self(.timedOut, message: message)
     }
 }
 

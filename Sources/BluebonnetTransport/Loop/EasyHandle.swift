@@ -24,7 +24,8 @@ final class EasyHandle {
     private var shape = Shape.get
     private var customMethod: String?
     private var connectTimeout: Int?
-    private unowned let partition: Partition
+    let model: EasyModel
+    unowned let partition: Partition
     private var actionCountWhenAdded = 0
 
     /// The exchange it serves; nil between two.
@@ -37,15 +38,17 @@ final class EasyHandle {
         Unmanaged<EasyHandle>.fromOpaque(context).takeUnretainedValue()
     }
 
-    init(partition: Partition) throws(Exchange.Failure) {
+    init(partition: Partition, model: EasyModel) throws(Exchange.Failure) {
         guard let memory = malloc(Int(CURL_ERROR_SIZE)) else { throw .noMemory }
-        guard let easy = curl_easy_duphandle(partition.model.easy) else {
+        guard let easy = curl_easy_duphandle(model.easy) else {
             free(memory)
             throw .noMemory
         }
         self.easy = easy
         errorBuffer = memory.bindMemory(to: CChar.self, capacity: Int(CURL_ERROR_SIZE))
         self.partition = partition
+        self.model = model
+        try model.complete(easy)
         try check(bb_easy_set_pointer(easy, CURLOPT_SHARE, partition.share))
         try check(bb_easy_set_pointer(easy, CURLOPT_ERRORBUFFER, errorBuffer))
         for option in Self.contextOptions {
@@ -60,7 +63,7 @@ final class EasyHandle {
 
     private static let contextOptions = [
         CURLOPT_PRIVATE, CURLOPT_HEADERDATA, CURLOPT_WRITEDATA, CURLOPT_READDATA,
-        CURLOPT_SEEKDATA, CURLOPT_PREREQDATA,
+        CURLOPT_SEEKDATA, CURLOPT_PREREQDATA, CURLOPT_OPENSOCKETDATA,
     ]
 
     // MARK: An exchange
@@ -171,6 +174,9 @@ final class EasyHandle {
     /// whose next head begins with a folded line makes libcurl write through it.
     private static let forgetsFields =
         ((try? LibcurlVersion.running.get().number) ?? 0) >= 0x080100
+
+    /// Whether libcurl was given the body whole.
+    var isBodyCopied: Bool { shape == .copiedBody }
 
     var errorText: String { String(cString: errorBuffer) }
 

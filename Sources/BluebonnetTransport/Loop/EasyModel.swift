@@ -8,22 +8,48 @@ import FoundationNetworking
 /// values checked, once. It lives on the loop thread.
 final class EasyModel {
     let easy: UnsafeMutableRawPointer
+    /// Whether it is for exchanges with TLS.
+    let isSecure: Bool
+    /// Whether a response may be in HTTP/2.
+    private(set) var speaksHTTP2 = false
+    /// Whether a connection with HTTP/2 carries several exchanges.
+    private(set) var multiplexes = false
+    /// The proxy that the exchanges go through, unless their hosts are excepted.
+    var proxy: Exchange.Route.Proxy? { settings.proxy(isSecure) }
+    /// Holds what libcurl reads for as long as handles are in use.
+    private let settings: RouteSettings
 
-    init(certificateAuthorityFile: String?, loop: CurlLoop) throws(Exchange.Failure) {
+    init(
+        pool: Exchange.Pool,
+        settings: RouteSettings,
+        isSecure: Bool,
+        loop: CurlLoop
+    ) throws(Exchange.Failure) {
         guard let easy = curl_easy_init() else { throw .noMemory }
         self.easy = easy
+        self.isSecure = isSecure
+        self.settings = settings
         for (option, value) in Self.constants {
             try check(bb_easy_set_long(easy, option, value))
         }
         try check(bb_easy_set_string(easy, CURLOPT_PROTOCOLS_STR, "http,https"))
-        // Environment variables do not decide where a server's requests go.
-        try check(bb_easy_set_string(easy, CURLOPT_PROXY, ""))
-        // Defaults that every copy would copy: for a proxy there are no certificates to check.
-        for option in [CURLOPT_CAPATH, CURLOPT_PROXY_CAINFO, CURLOPT_PROXY_CAPATH] {
-            try check(bb_easy_set_string(easy, option, nil))
-        }
-        if let certificateAuthorityFile {
+        try check(bb_easy_set_string(easy, CURLOPT_CAPATH, nil))
+        if let certificateAuthorityFile = pool.certificateAuthorityFile {
             try check(bb_easy_set_string(easy, CURLOPT_CAINFO, certificateAuthorityFile))
+        }
+        try settings.apply(to: easy, isSecure: isSecure)
+        let version = pool.httpVersion.option(isSecure: isSecure)
+        try check(bb_easy_set_long(easy, CURLOPT_HTTP_VERSION, version))
+        speaksHTTP2 = version != CURL_HTTP_VERSION_1_1
+        // Old versions never get an answer to a second request in plain text.
+        let keepsConnections =
+            version != CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE
+            || LibcurlVersion.isRunning(atLeast: LibcurlVersion.oldestWithSafeHTTP2)
+        multiplexes = speaksHTTP2 && keepsConnections
+        // A burst waits for the first connection, to learn whether it carries the others too.
+        try check(bb_easy_set_long(easy, CURLOPT_PIPEWAIT, multiplexes ? 1 : 0))
+        for option in [CURLOPT_FRESH_CONNECT, CURLOPT_FORBID_REUSE] {
+            try check(bb_easy_set_long(easy, option, keepsConnections ? 0 : 1))
         }
         try setCallbacks(loop)
     }
@@ -40,9 +66,12 @@ final class EasyModel {
         try check(bb_easy_set_prerequest_callback(easy, aboutToSend))
         try check(bb_easy_set_open_socket_callback(easy, openSocket))
         try check(bb_easy_set_close_socket_callback(easy, closeSocket))
-        for option in [CURLOPT_OPENSOCKETDATA, CURLOPT_CLOSESOCKETDATA] {
-            try check(bb_easy_set_pointer(easy, option, loop.context))
-        }
+        try check(bb_easy_set_pointer(easy, CURLOPT_CLOSESOCKETDATA, loop.context))
+    }
+
+    /// Sets on a copy what copying leaves out.
+    func complete(_ copy: UnsafeMutableRawPointer) throws(Exchange.Failure) {
+        try settings.complete(copy)
     }
 
     private func check(_ result: CURLcode) throws(Exchange.Failure) {
@@ -56,7 +85,6 @@ final class EasyModel {
         // The URL was decided over by others; dots in it may be part of a signed name.
         (CURLOPT_PATH_AS_IS, 1),
         (CURLOPT_NOPROGRESS, 1),
-        (CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_1_1),
         (CURLOPT_TCP_KEEPALIVE, 1),
         (CURLOPT_NETRC, Int(CURL_NETRC_IGNORED.rawValue)),
         (CURLOPT_HTTP_CONTENT_DECODING, 0),

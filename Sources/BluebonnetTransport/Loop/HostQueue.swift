@@ -2,15 +2,30 @@ import Foundation
 import FoundationNetworking
 
 /// The exchanges to one scheme, host and port: how many are under way, and who waits.
-final class HostQueue {
+final class HostQueue: LineMember {
     let key: String
+    var place = LinePlace()
+    /// What its next exchange takes; of no meaning while it stands in no line.
+    var need = SlotLine.Need.connection
     var activeCount = 0
-    /// Whether it is in line for a slot of the whole pool.
-    var isInLine = false
-    var waiting = FIFO<CurlTransfer>()
+    /// How many exchanges its connections carry at once, as its last response had it.
+    var streamsPerConnection = 1
+    /// Whether its last response was in HTTP/2.
+    var multiplexes = false
+    /// Whether its addresses have been looked up.
+    var isAddressKnown = false
+    var waiting = PriorityLine<CurlTransfer>()
+
+    var isSecure: Bool { key.utf8.count >= 5 && key.utf8.dropFirst(4).first == UInt8(ascii: "s") }
 
     init(key: String) {
         self.key = key
+    }
+
+    /// How many connections so many exchanges take.
+    func connectionCount(forActive count: Int) -> Int {
+        streamsPerConnection == 1
+            ? count : (count + streamsPerConnection - 1) / streamsPerConnection
     }
 
     /// Scheme and authority of a URL, which decide over the connection, without a default port.
@@ -70,11 +85,11 @@ final class HostQueue {
             || byte == UInt8(ascii: "#")
     }
 
-    /// The next exchange that still wants a slot.
-    func popWaiting() -> CurlTransfer? {
-        while let transfer = waiting.pop() {
-            guard transfer.stage == .waiting else { continue }
-            if !transfer.isSuspended { return transfer }
+    /// The exchange whose turn it is; those that are suspended lose theirs.
+    var firstReady: CurlTransfer? {
+        while let transfer = waiting.first {
+            guard transfer.isSuspended else { return transfer }
+            waiting.remove(transfer)
             transfer.stage = .parked
         }
         return nil

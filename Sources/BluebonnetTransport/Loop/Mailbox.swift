@@ -9,6 +9,7 @@ enum LoopCommand: Sendable {
     case resume(CurlTransfer)
     /// There is room for more of the response's body, or more of the request's.
     case flow(CurlTransfer)
+    case prioritize(CurlTransfer, Float)
     case closePool(UInt64)
     case shutDown
 }

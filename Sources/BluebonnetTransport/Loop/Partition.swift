@@ -4,8 +4,8 @@ import FoundationNetworking
 
 /// A pool's connections: one libcurl multi handle, and the line of exchanges for it.
 ///
-/// It lives on the loop thread. How many exchanges are under way is decided here, so libcurl never
-/// keeps one waiting.
+/// It lives on the loop thread. How many exchanges are under way is decided here, so libcurl keeps
+/// none waiting, unless an HTTP/2 server takes fewer at once than the pool allows.
 final class Partition {
     /// Handles kept for reuse; each costs some 6 KB.
     private static let maximumIdleHandles = 256
@@ -13,20 +13,19 @@ final class Partition {
     unowned let loop: CurlLoop
     /// The pool's identifier.
     let identifier: UInt64
-    let model: EasyModel
     let share: UnsafeMutableRawPointer
+    private let models: SchemeModels
     private let multi: UnsafeMutableRawPointer
-    private let maximumPerHost: Int
-    private let maximumTotal: Int
-    private var hosts: [String: HostQueue] = [:]
-    private var inLine = FIFO<HostQueue>()
-    private var activeCount = 0
-    private var idleHandles: [EasyHandle] = []
+    var line: SlotLine
+    private var idleHandles = SchemePair<[EasyHandle]>(plain: [], secure: [])
     private var lastHeaderLines: HeaderLines?
 
     /// When libcurl wants to be called for its own timers.
     var deadline: MonotonicInstant?
     var isArmed = false
+    /// How often in a row libcurl wanted to be called at once, with nothing else to call it for.
+    private var hasteCount = 0
+    private static let patience = 16
     var isDirty = false
     /// How often libcurl was called to act; what was added before the last call has begun.
     private(set) var actionCount = 0
@@ -38,7 +37,7 @@ final class Partition {
     }
 
     init(pool: Exchange.Pool, loop: CurlLoop) throws(Exchange.Failure) {
-        model = try EasyModel(certificateAuthorityFile: pool.certificateAuthorityFile, loop: loop)
+        models = try SchemeModels(pool: pool, loop: loop)
         guard let multi = curl_multi_init() else { throw Self.noMemory }
         guard let share = curl_share_init() else {
             curl_multi_cleanup(multi)
@@ -48,14 +47,13 @@ final class Partition {
         identifier = pool.identifier
         self.multi = multi
         self.share = share
-        maximumPerHost = pool.maximumConnectionsPerHost
-        maximumTotal = pool.maximumConnections
-        try setUp()
+        line = SlotLine(limits: SlotLine.Limits(of: pool))
+        try setUp(pool)
     }
 
     deinit {
         // Handles go first, then what they share, then the connections.
-        idleHandles.removeAll()
+        idleHandles = SchemePair(plain: [], secure: [])
         curl_multi_cleanup(multi)
         curl_share_cleanup(share)
     }
@@ -65,15 +63,20 @@ final class Partition {
         message: "libcurl has no memory for a connection pool"
     )
 
-    private func setUp() throws(Exchange.Failure) {
+    private func setUp(_ pool: Exchange.Pool) throws(Exchange.Failure) {
         let results = [
             bb_multi_set_socket_callback(multi, watchSocket),
             bb_multi_set_pointer(multi, CURLMOPT_SOCKETDATA, context),
             bb_multi_set_timer_callback(multi, noteTimer),
             bb_multi_set_pointer(multi, CURLMOPT_TIMERDATA, context),
-            bb_multi_set_long(multi, CURLMOPT_MAX_HOST_CONNECTIONS, maximumPerHost),
-            bb_multi_set_long(multi, CURLMOPT_MAX_TOTAL_CONNECTIONS, maximumTotal),
-            bb_multi_set_long(multi, CURLMOPT_MAXCONNECTS, maximumTotal),
+            bb_multi_set_long(
+                multi, CURLMOPT_MAX_HOST_CONNECTIONS,
+                // To libcurl a proxy that forwards requests is the host of them all.
+                pool.route.httpProxy == nil ? pool.maximumConnectionsPerHost : 0),
+            bb_multi_set_long(multi, CURLMOPT_MAX_TOTAL_CONNECTIONS, pool.maximumConnections),
+            bb_multi_set_long(multi, CURLMOPT_MAXCONNECTS, pool.maximumConnections),
+            bb_multi_set_long(
+                multi, CURLMOPT_MAX_CONCURRENT_STREAMS, pool.maximumStreamsPerConnection),
         ]
         guard results.allSatisfy({ $0 == CURLM_OK }),
             bb_share_set_data(share, CURL_LOCK_DATA_SSL_SESSION) == CURLSHE_OK
@@ -95,39 +98,35 @@ final class Partition {
         join(transfer, key: former.key)
     }
 
-    /// While an exchange is parked its queue may go and another come for the same host.
     private func join(_ transfer: CurlTransfer, key: String) {
-        let host = hosts[key] ?? HostQueue(key: key)
-        hosts[key] = host
-        transfer.host = host
-        enqueue(transfer, at: host)
+        line.join(transfer, key: key)
+        admit()
+        if transfer.stage == .waiting { loop.noteDeadline(of: transfer) }
     }
 
-    private func enqueue(_ transfer: CurlTransfer, at host: HostQueue) {
-        host.waiting.append(transfer)
-        admit(from: host)
+    /// Gives an exchange that still waits the place that its priority is worth.
+    func reorder(_ transfer: CurlTransfer) {
+        line.reorder(transfer)
+        admit()
     }
 
-    private func admit(from host: HostQueue) {
-        while host.activeCount < maximumPerHost, !host.waiting.isEmpty {
-            guard activeCount < maximumTotal else {
-                if !host.isInLine {
-                    host.isInLine = true
-                    inLine.append(host)
-                }
-                return
-            }
-            guard let next = host.popWaiting() else { break }
-            activate(next, at: host)
-        }
-        if host.activeCount == 0, host.waiting.isEmpty, !host.isInLine {
-            hosts[host.key] = nil
+    /// Starts those whose turn it is.
+    private func admit() {
+        while let next = line.next() {
+            activate(next)
         }
     }
 
-    private func activate(_ transfer: CurlTransfer, at host: HostQueue) {
+    /// Starts, at the end of the turn, those for whom libcurl has just made room.
+    ///
+    /// It is called while libcurl calls back, when nothing can be started.
+    func admitSoon() {
+        if line.isAnyoneReady { loop.markDirty(self) }
+    }
+
+    private func activate(_ transfer: CurlTransfer) {
         do throws(Exchange.Failure) {
-            let handle = try idleHandle()
+            let handle = try idleHandle(isSecure: transfer.host?.isSecure == true)
             try handle.configure(for: transfer.exchange)
             handle.transfer = transfer
             transfer.handle = handle
@@ -140,20 +139,20 @@ final class Partition {
                         "libcurl refused the exchange: \(String(cString: curl_multi_strerror(result)))"
                 )
             }
+            hurry()
             transfer.stage = .active
             transfer.activatedAt = loop.now
             transfer.lastActivity = loop.now
             loop.noteDeadline(of: transfer)
-            host.activeCount += 1
-            activeCount += 1
         } catch {
+            line.leave(transfer)
             loop.finish(transfer, failure: error)
         }
     }
 
-    private func idleHandle() throws(Exchange.Failure) -> EasyHandle {
-        if let handle = idleHandles.popLast() { return handle }
-        return try EasyHandle(partition: self)
+    private func idleHandle(isSecure: Bool) throws(Exchange.Failure) -> EasyHandle {
+        if let handle = idleHandles[isSecure].popLast() { return handle }
+        return try EasyHandle(partition: self, model: models[isSecure])
     }
 
     /// The lines of an exchange's header fields: the last ones again, if they are the same.
@@ -166,30 +165,45 @@ final class Partition {
 
     /// Takes an exchange out of libcurl and gives its slot to the next in line.
     func release(_ transfer: CurlTransfer) {
-        guard let handle = transfer.handle, let host = transfer.host else { return }
+        guard let handle = transfer.handle else { return line.forget(transfer) }
         transfer.handle = nil
+        noteMultiplexing(of: transfer, on: handle)
         curl_multi_remove_handle(multi, handle.easy)
         handle.transfer = nil
-        if idleHandles.count < Self.maximumIdleHandles, handle.isReusable {
-            idleHandles.append(handle)
+        let isSecure = handle.model.isSecure
+        if idleHandles[isSecure].count < Self.maximumIdleHandles, handle.isReusable {
+            idleHandles[isSecure].append(handle)
         }
-        host.activeCount -= 1
-        activeCount -= 1
-        // The first in line may have nobody left who wants the slot.
-        while activeCount < maximumTotal, let first = inLine.pop() {
-            first.isInLine = false
-            admit(from: first)
-        }
-        admit(from: host)
+        line.leave(transfer)
+        admit()
+    }
+
+    /// Keeps the watch over idle connections from ending one for frames that are HTTP/2's own.
+    private func noteMultiplexing(of transfer: CurlTransfer, on handle: EasyHandle) {
+        guard transfer.isMultiplexed else { return }
+        loop.sockets.multiplexes(Int32(truncatingIfNeeded: handle.number(CURLINFO_ACTIVESOCKET)))
     }
 
     // MARK: libcurl's events
 
     func setTimer(milliseconds: Int) {
-        deadline =
-            milliseconds < 0
-            ? nil : loop.now.advanced(by: TimeInterval(milliseconds) / 1000)
+        let seconds = milliseconds == 0 ? pauseBeforeHaste() : TimeInterval(milliseconds) / 1000
+        deadline = milliseconds < 0 ? nil : loop.now.advanced(by: seconds)
         if deadline != nil { loop.arm(self) }
+    }
+
+    /// How long to wait when libcurl wants to be called at once.
+    ///
+    /// libcurl 8.14 wants that without end while an exchange is paused that had more to read.
+    private func pauseBeforeHaste() -> TimeInterval {
+        hasteCount += 1
+        return hasteCount > Self.patience && loop.isAtRest(pool: identifier) ? 0.01 : 0
+    }
+
+    /// Calls libcurl soon, because it was given something to do.
+    func hurry() {
+        if hasteCount > Self.patience, deadline != nil { deadline = loop.now }
+        hasteCount = 0
     }
 
     func act(on socket: Int32, events: UInt32) {
@@ -201,6 +215,7 @@ final class Partition {
         }
         if events & UInt32(BB_WRITABLE) != 0 { mask |= CURL_CSELECT_OUT }
         if events & UInt32(BB_FAILED) != 0 { mask |= CURL_CSELECT_ERR }
+        hasteCount = 0
         var running: Int32 = 0
         curl_multi_socket_action(multi, socket, mask, &running)
         actionCount += 1
@@ -229,5 +244,6 @@ final class Partition {
                 loop.finish(transfer, result: result)
             }
         }
+        admit()
     }
 }

@@ -19,6 +19,13 @@ struct SocketTable {
         var pool: UInt64 = 0
         /// Which socket of the system's it is, whatever becomes of the descriptor's number.
         var inode: UInt = 0
+        /// Whether it carries HTTP/2, whose server may send frames at any time.
+        var isMultiplexed = false
+
+        /// What is watched while libcurl does not watch it.
+        ///
+        /// Frames that come meanwhile wait in the kernel for libcurl, and belong to no request.
+        var idleEvents: UInt32 { UInt32(isMultiplexed ? BB_ENDED : BB_READABLE) }
     }
 
     /// What to do about a socket that became ready.
@@ -90,13 +97,25 @@ struct SocketTable {
             entries[place].transferNumber = transferNumber
             register(events, socket)
         } else if entries[place].isConnection {
-            if entries[place].registered != UInt32(BB_READABLE) {
-                register(UInt32(BB_READABLE), socket)
+            if entries[place].registered != entries[place].idleEvents {
+                register(entries[place].idleEvents, socket)
             }
         } else {
             // A descriptor of the resolver's, closed by libcurl without a word.
             _ = bb_epoll_remove(epoll, socket)
             entries[place] = Entry(generation: entries[place].generation &+ 1)
+        }
+    }
+
+    /// Notes that a connection carries HTTP/2.
+    mutating func multiplexes(_ socket: Int32) {
+        let place = index(of: socket)
+        guard entries.indices.contains(place), entries[place].isConnection,
+            !entries[place].isMultiplexed
+        else { return }
+        entries[place].isMultiplexed = true
+        if entries[place].wanted == 0, entries[place].registered != nil {
+            register(entries[place].idleEvents, socket)
         }
     }
 
@@ -146,7 +165,7 @@ struct SocketTable {
         for socket in sockets {
             let entry = entries[index(of: socket)]
             if entry.isConnection, entry.wanted == 0, entry.registered == nil {
-                register(UInt32(BB_READABLE), socket)
+                register(entry.idleEvents, socket)
             }
         }
     }

@@ -13,17 +13,25 @@ package struct HeadParser {
     private var stage = Stage.statusLine
     private var statusCode = 0
     private var draft = FieldDraft()
-    private var receivedSize = 0
+    /// Bytes of head and trailers so far, interim responses included.
+    package private(set) var receivedSize = 0
     private var interimCount = 0
     private var trailerCount = 0
     private let limits: Exchange.Limits
 
-    private var isVersion11: Bool?
+    private enum Version: String {
+        case http10 = "HTTP/1.0"
+        case http11 = "HTTP/1.1"
+        case http2 = "HTTP/2"
+    }
+
+    private var version: Version?
 
     /// The version of the last status line; empty before one has come.
-    package var protocolVersion: String {
-        isVersion11.map { $0 ? "HTTP/1.1" : "HTTP/1.0" } ?? ""
-    }
+    package var protocolVersion: String { version?.rawValue ?? "" }
+
+    /// Whether the last status line was of HTTP/2.
+    package var isHTTP2: Bool { version == .http2 }
 
     /// More interim responses than this are a failure.
     package static let maximumInterimResponses = 16
@@ -67,15 +75,20 @@ package struct HeadParser {
     private mutating func takeStatusLine(
         _ line: UnsafeRawBufferPointer
     ) throws(Exchange.Failure) {
-        // HTTP/d.d SP ddd, and then nothing or a space and a reason
-        guard line.count >= 12, line.starts(with: "HTTP/".utf8), line[8] == UInt8(ascii: " "),
-            line.count == 12 || line[12] == UInt8(ascii: " "),
-            let code = Self.number(line[9..<12]), code >= 100
+        // HTTP/d.d SP ddd, or HTTP/2 SP ddd, and then nothing or a space and a reason
+        let isHTTP2 = line.starts(with: "HTTP/2 ".utf8)
+        let start = isHTTP2 ? 7 : 9
+        let end = start + 3
+        guard line.count >= end, line.starts(with: "HTTP/".utf8),
+            line[start - 1] == UInt8(ascii: " "),
+            line.count == end || line[end] == UInt8(ascii: " "),
+            let code = Self.number(line[start..<end]), code >= 100
         else {
             throw .malformed("the response begins with an invalid status line")
         }
         statusCode = code
-        isVersion11 = line[5] == UInt8(ascii: "1") && line[7] == UInt8(ascii: "1")
+        let isHTTP11 = line[5] == UInt8(ascii: "1") && line[7] == UInt8(ascii: "1")
+        version = isHTTP2 ? .http2 : isHTTP11 ? .http11 : .http10
         stage = .fields
     }
 

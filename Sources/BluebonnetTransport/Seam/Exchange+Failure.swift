@@ -15,18 +15,43 @@ extension Exchange {
         /// Whether another stream of the request's body would mend it: it must be sent again, and
         /// can be read only once.
         public var needsNewBodyStream = false
+        /// Which timeout struck, where one did; the code is `.timedOut` then.
+        public var timeout: Timeout?
+        /// The status with which a proxy refused to open a tunnel (RFC 9110 section 9.3.6).
+        ///
+        /// A request that a proxy forwards without a tunnel has a response instead, also when the
+        /// proxy made it itself.
+        public var proxyStatus: Int?
+
+        /// A limit of ``Exchange/Timeouts``.
+        public enum Timeout: String, Sendable, Hashable {
+            /// The connection could not carry a request in time.
+            case connect
+            /// The response's head was not whole in time.
+            case head
+            /// No data came or went for too long.
+            case idle
+            /// The exchange took too long.
+            case whole
+            /// No connection became free in time.
+            case queue
+        }
 
         /// Makes a failure.
         public init(
             _ code: URLError.Code,
             message: String,
             curlCode: Int32? = nil,
-            systemErrorNumber: Int32? = nil
+            systemErrorNumber: Int32? = nil,
+            timeout: Timeout? = nil,
+            proxyStatus: Int? = nil
         ) {
             self.code = code
             self.message = message
             self.curlCode = curlCode
             self.systemErrorNumber = systemErrorNumber
+            self.timeout = timeout
+            self.proxyStatus = proxyStatus
         }
 
         /// The failure of an exchange that was cancelled.

@@ -3,15 +3,28 @@ import Synchronization
 extension Exchange {
     /// A set of connections that exchanges may share, and nobody else.
     ///
-    /// Trust and limits belong to the pool, so no exchange rides on a connection that was made
-    /// under other rules. Connections close when the last reference to the pool goes.
+    /// Trust, route, version and limits belong to the pool, so no exchange rides on a connection
+    /// that was made under other rules. Connections close when the last reference to the pool goes.
     public final class Pool: Sendable {
         /// Connections, and so exchanges under way, to one scheme, host and port; default 64.
+        ///
+        /// The host is the URL's, also where a proxy stands between: connections to a proxy are
+        /// limited by ``maximumConnections`` alone.
         public let maximumConnectionsPerHost: Int
         /// Connections, and so exchanges under way, in all; default 512.
         public let maximumConnections: Int
+        /// Exchanges that share a connection, where the host speaks HTTP/2; default 100.
+        ///
+        /// A host is taken to speak what its last response was in, and HTTP/1.1 before the first: a
+        /// burst to a new host begins with no more exchanges than it may have connections. Where
+        /// the server allows fewer, the others wait in libcurl, and their idle timeouts run.
+        public let maximumStreamsPerConnection: Int
         /// A file of PEM certificates to trust instead of the system's; nil for the system's.
         public let certificateAuthorityFile: String?
+        /// The way that the connections take; default: directly to the host.
+        public let route: Route
+        /// The version of HTTP to speak; default `.automatic`.
+        public let httpVersion: HTTPVersion
 
         package let identifier: UInt64
         private let endings = Locked<[@Sendable (UInt64) -> Void]>([])
@@ -20,11 +33,17 @@ extension Exchange {
         public init(
             maximumConnectionsPerHost: Int = 64,
             maximumConnections: Int = 512,
-            certificateAuthorityFile: String? = nil
+            maximumStreamsPerConnection: Int = 100,
+            certificateAuthorityFile: String? = nil,
+            route: Route = Route(),
+            httpVersion: HTTPVersion = .automatic
         ) {
             self.maximumConnectionsPerHost = max(1, maximumConnectionsPerHost)
             self.maximumConnections = max(1, maximumConnections)
+            self.maximumStreamsPerConnection = max(1, maximumStreamsPerConnection)
             self.certificateAuthorityFile = certificateAuthorityFile
+            self.route = route
+            self.httpVersion = httpVersion
             identifier = lastIdentifier.add(1, ordering: .relaxed).newValue
         }
 

@@ -14,6 +14,10 @@ public struct Exchange: Sendable {
     public var timeouts: Timeouts
     /// How much the response may hold.
     public var limits: Limits
+    /// Which exchange goes first where several wait for a connection, 0 to 1, the higher the sooner.
+    ///
+    /// Default 0.5. Exchanges of one priority go in the order in which they came.
+    public var priority: Float
     /// Whether content codings are removed from the body (gzip, deflate, br, zstd).
     public var decodesContent: Bool
     /// Whether reports tell how much of the request's body was sent.
@@ -37,6 +41,7 @@ public struct Exchange: Sendable {
         self.fields = fields
         self.timeouts = Timeouts()
         self.limits = Limits()
+        self.priority = 0.5
         self.decodesContent = true
         self.reportsSending = false
         self.keepsBody = true
@@ -63,20 +68,35 @@ extension Exchange {
     public struct Timeouts: Sendable, Hashable {
         /// From the start of a connection until it can carry the request, TLS included.
         public var connect: TimeInterval?
+        /// From the last of the request that was sent until the response's head is whole.
+        ///
+        /// Lines of the head, and interim responses, do not prolong it. It does not run while the
+        /// exchange is suspended, nor while its body's source has nothing to send, and begins anew
+        /// after that.
+        public var head: TimeInterval?
         /// Without a byte in either direction, from the moment the exchange has a connection slot.
         public var idle: TimeInterval?
         /// From start to end.
         public var whole: TimeInterval?
+        /// Waiting for a connection slot.
+        ///
+        /// It does not run while the exchange is suspended, and begins anew when it is resumed. No
+        /// other timeout but `whole` runs meanwhile.
+        public var queue: TimeInterval?
 
         /// Makes timeouts; the default limits nothing.
         public init(
             connect: TimeInterval? = nil,
+            head: TimeInterval? = nil,
             idle: TimeInterval? = nil,
-            whole: TimeInterval? = nil
+            whole: TimeInterval? = nil,
+            queue: TimeInterval? = nil
         ) {
             self.connect = connect
+            self.head = head
             self.idle = idle
             self.whole = whole
+            self.queue = queue
         }
     }
 

@@ -26,6 +26,13 @@ public protocol Transfer: Sendable {
     ///
     /// Only of interest with a ``Exchange/receiveWindow``.
     func didConsume(_ count: Int)
+    /// Changes the priority of an exchange that still waits for a connection.
+    func setPriority(_ priority: Float)
+}
+
+extension Transfer {
+    /// Does nothing, as fits a transport without a line.
+    public func setPriority(_ priority: Float) {}
 }
 
 /// Hears what happens to an exchange.

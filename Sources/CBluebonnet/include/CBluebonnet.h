@@ -130,12 +130,21 @@ enum { BB_DIGEST_CAPACITY = 32 };
 unsigned int bb_digest_bytes(bb_digest digest, const void *bytes, size_t count,
                              unsigned char output[BB_DIGEST_CAPACITY]);
 
+/*
+ * The version and the cipher suite of the TLS connection that a transfer uses, as static strings of
+ * OpenSSL's; NULL where there is none, or libcurl uses another TLS library than this was built for.
+ * Valid only while libcurl calls back for the transfer.
+ */
+const char *bb_easy_get_tls_version(CURL *easy);
+const char *bb_easy_get_tls_cipher_suite(CURL *easy);
+
 /* epoll and eventfd */
 
 enum {
     BB_READABLE = 1,
     BB_WRITABLE = 2,
     BB_FAILED = 4,
+    BB_ENDED = 8, /* only to ask for: the peer has closed, reported as readable */
 };
 
 typedef struct bb_readiness {

@@ -24,6 +24,15 @@ enum SystemSockets {
         return inodes
     }
 
+    /// Whether somebody listens on a port of 127.0.0.1.
+    static func isListening(on port: UInt16) -> Bool {
+        let suffix = ":" + String(port, radix: 16, uppercase: true).leftPadded(to: 4)
+        return lines(of: "/proc/self/net/tcp").contains { line in
+            let columns = line.split(separator: " ")
+            return columns.count > 3 && columns[1].hasSuffix(suffix) && columns[3] == "0A"
+        }
+    }
+
     /// Whether the descriptor of a socket is closed when the process executes another program.
     static func isClosedOnExec(inode: String) -> Bool? {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []

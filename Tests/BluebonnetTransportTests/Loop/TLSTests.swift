@@ -5,50 +5,9 @@ import Testing
 
 @Suite("Trust in a server's certificate", .timeLimit(.minutes(1)))
 struct TLSTests {
-    /// `openssl s_server` on a free port, with a certificate for `localhost` of a CA of its own.
-    private final class Server {
-        let directory: URL
-        private let command: SpawnedCommand
-        let port: Int
-        var authority: String { directory.appendingPathComponent("ca.pem").path }
-
-        init() throws {
-            directory = FileManager.default.temporaryDirectory
-                .appendingPathComponent("bluebonnet-\(UUID().uuidString)")
-            try FileManager.default.createDirectory(
-                at: directory, withIntermediateDirectories: true)
-            let key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"]
-            for arguments in [
-                ["req", "-x509"] + key
-                    + ["-subj", "/CN=Test CA", "-keyout", "ca.key", "-out", "ca.pem"],
-                ["req", "-x509"] + key
-                    + ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"]
-                    + ["-CA", "ca.pem", "-CAkey", "ca.key", "-keyout", "s.key", "-out", "s.pem"],
-            ] {
-                try SpawnedCommand(["openssl"] + arguments, in: directory).wait()
-            }
-            let arguments = ["s_server", "-accept", "127.0.0.1:0", "-cert", "s.pem"]
-            command = try SpawnedCommand(
-                ["openssl"] + arguments + ["-key", "s.key", "-www"], in: directory)
-            var text = ""
-            while !text.contains("ACCEPT 127.0.0.1:") || !text.hasSuffix("\n") {
-                let data = command.output.availableData
-                guard !data.isEmpty else { break }
-                text += String(decoding: data, as: UTF8.self)
-            }
-            let line = text.split(separator: "\n").last { $0.hasPrefix("ACCEPT") }
-            port = line.flatMap { $0.split(separator: ":").last.flatMap { Int($0) } } ?? 0
-        }
-
-        deinit {
-            command.kill()
-            try? FileManager.default.removeItem(at: directory)
-        }
-    }
-
     @Test("a certificate counts with its authority and its host name, and not without")
     func verification() async throws {
-        let server = try Server()
+        let server = try TLSServer()
         let transport = CurlTransport()
         let trusting = Exchange.Pool(certificateAuthorityFile: server.authority)
         func perform(_ host: String, _ pool: Exchange.Pool) async -> ExchangeRecorder.Record {
@@ -66,5 +25,49 @@ struct TLSTests {
         #expect(unknown.failure?.code == .serverCertificateUntrusted)
         let missing = await perform("localhost", Exchange.Pool(certificateAuthorityFile: "/none"))
         #expect(missing.failure?.code == .secureConnectionFailed)
+    }
+
+    @Test("the metrics tell the version and the cipher suite, on a kept session too")
+    func metrics() async throws {
+        for (option, version, suites) in [
+            ("-tls1_2", "TLSv1.2", "ECDHE-"), ("-tls1_3", "TLSv1.3", "TLS_AES_256_GCM_SHA384"),
+        ] {
+            let server = try TLSServer([option])
+            let transport = CurlTransport()
+            let pool = Exchange.Pool(certificateAuthorityFile: server.authority)
+            let url = "https://localhost:\(server.port)/"
+            for _ in 0..<2 {
+                let record = await transport.perform(
+                    Exchange(method: "GET", url: url, pool: pool))
+                let metrics = try #require(record.ends.first?.metrics)
+                #expect(metrics.tlsVersion == version)
+                #expect(metrics.tlsCipherSuite.hasPrefix(suites))
+            }
+            let untrusting = await transport.perform(
+                Exchange(method: "GET", url: url, pool: Exchange.Pool()))
+            #expect(untrusting.ends.first?.metrics.tlsVersion == "")
+        }
+    }
+
+    @Test("a proxy that speaks TLS is verified, with its own authorities or the system's")
+    func secureProxy() async throws {
+        // It answers what it is asked to forward, as every request.
+        let server = try TLSServer()
+        let transport = CurlTransport()
+        func perform(_ host: String, _ authority: String?) async -> ExchangeRecorder.Record {
+            var proxy = Exchange.Route.Proxy(.https, host: host, port: server.port)
+            proxy.certificateAuthorityFile = authority
+            let pool = Exchange.Pool(route: Exchange.Route(proxy: proxy))
+            return await transport.perform(
+                Exchange(method: "GET", url: "http://example.test/", pool: pool)
+                    .with { $0.timeouts.whole = 5 })
+        }
+        let good = await perform("localhost", server.authority)
+        #expect(good.failure == nil)
+        #expect(String(decoding: good.body, as: UTF8.self).contains("s_server"))
+        #expect(await perform("localhost", nil).failure?.code == .serverCertificateUntrusted)
+        let wrongHost = await perform("127.0.0.1", server.authority)
+        #expect(wrongHost.failure?.code == .serverCertificateUntrusted)
+        #expect(await perform("localhost", "/none").failure?.code == .secureConnectionFailed)
     }
 }

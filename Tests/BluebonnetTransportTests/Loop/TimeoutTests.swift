@@ -26,6 +26,7 @@ struct TimeoutTests {
         for path in ["/hang", "/half"] {
             let record = await fixture.transport.perform(exchange(path, .init(idle: 0.15)))
             #expect(record.failure?.code == .timedOut)
+            #expect(record.failure?.timeout == .idle)
             let total = try #require(record.ends.first?.metrics.totalDuration)
             #expect(total >= 0.15)
         }
@@ -37,6 +38,7 @@ struct TimeoutTests {
         #expect(steady.failure == nil)
         let long = await fixture.transport.perform(exchange("/drip/100/20", .init(whole: 0.3)))
         #expect(long.failure?.code == .timedOut)
+        #expect(long.failure?.timeout == .whole)
         #expect(!long.body.isEmpty)
     }
 
@@ -56,11 +58,13 @@ struct TimeoutTests {
         let url = "http://127.0.0.1:\(listener.port)/"
         var exchange = Exchange(method: "GET", url: url, pool: fixture.pool)
         exchange.timeouts.connect = 0.2
-        #expect(await fixture.transport.perform(exchange).failure?.code == .timedOut)
+        let failure = await fixture.transport.perform(exchange).failure
+        #expect(failure?.code == .timedOut)
+        #expect(failure?.timeout == .connect)
         exchange.timeouts = .init(idle: 0.1)
-        #expect(await fixture.transport.perform(exchange).failure?.code == .timedOut)
-        exchange.timeouts = .init(connect: 30, whole: 0.1)
-        #expect(await fixture.transport.perform(exchange).failure?.code == .timedOut)
+        #expect(await fixture.transport.perform(exchange).failure?.timeout == .idle)
+        exchange.timeouts = .init(connect: 30, head: 0.01, whole: 0.1)
+        #expect(await fixture.transport.perform(exchange).failure?.timeout == .whole)
     }
 
     @Test("a suspended exchange is not idle, and is again from the moment it is resumed")
@@ -95,5 +99,82 @@ struct TimeoutTests {
         exchange.body = .data(Data(count: 30_000_000))
         exchange.timeouts.idle = 0.3
         #expect(await fixture.transport.perform(exchange).failure?.code == .timedOut)
+    }
+
+    @Test("a head that comes too slowly is given up, however steady it is (fault 46)")
+    func slowHead() async {
+        fixture.server.route("/slow") { request in
+            if request.query == "body" {
+                let head = Array("HTTP/1.1 200 OK\r\nContent-Length: 15\r\n\r\n".utf8)
+                return .script([
+                    .send(head),
+                    .generate {
+                        $0 < 15 ? [.pause(milliseconds: 20), .send([0x61])] : nil
+                    },
+                ])
+            }
+            return .script([
+                .send(Array("HTTP/1.1 200 OK\r\n".utf8)),
+                .generate { index in
+                    [.pause(milliseconds: 20), .send(Array("A\(index): b\r\n".utf8))]
+                },
+            ])
+        }
+        let timeouts = Exchange.Timeouts(head: 0.2, idle: 5)
+        for body in [nil, [1, 2, 3], DeterministicBytes.prefix(300_000)] {
+            let record = await fixture.transport.perform(exchange("/slow", timeouts, body: body))
+            #expect(record.failure?.timeout == .head)
+            #expect(record.ends.first?.metrics.totalDuration ?? 9 < 1)
+        }
+        #expect(
+            await fixture.transport.perform(exchange("/hang", timeouts)).failure?.timeout == .head)
+        // Once it is whole the body may take longer.
+        #expect(await fixture.transport.perform(exchange("/slow?body", timeouts)).failure == nil)
+    }
+
+    @Test("while the request is being sent the wait for the head has not begun")
+    func slowRequest() async {
+        // The server answers when it has read all, which takes longer than the timeout.
+        let server = RawServer { connection, _ in
+            connection.readHead()
+            for _ in 0..<30 {
+                connection.read(1_000_000)
+                usleep(20_000)
+            }
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+        }
+        var exchange = Exchange(method: "POST", url: server.baseURL + "/", pool: fixture.pool)
+        exchange.body = .data(Data(count: 30_000_000))
+        exchange.timeouts.head = 0.3
+        let record = await fixture.transport.perform(exchange)
+        #expect(record.failure == nil)
+        #expect(record.ends.first?.metrics.totalDuration ?? 0 > 0.4)
+    }
+
+    @Test("an exchange that was suspended waits for its head anew")
+    func suspendedBeforeHead() async {
+        let (recorder, transfer) = fixture.transport.begin(exchange("/hang", .init(head: 0.1)))
+        transfer.suspend()
+        _ = await fixture.transport.perform(exchange("/delay/300", .init()))
+        #expect(recorder.now.ends.isEmpty)
+        transfer.resume()
+        #expect(await recorder.atEnd.failure?.timeout == .head)
+    }
+
+    @Test("waiting for a connection has a timeout of its own, which ends when there is one")
+    func queue() async {
+        let blocking = (0..<2).map { _ in fixture.transport.begin(exchange("/delay/400", .init())) }
+        let hurried = fixture.transport.begin(exchange("/text", .init(queue: 0.1)))
+        let suspended = fixture.transport.begin(exchange("/text", .init(queue: 0.1)))
+        suspended.transfer.suspend()
+        let patient = fixture.transport.begin(exchange("/delay/700", .init(queue: 0.6)))
+        let failure = await hurried.recorder.atEnd.failure
+        #expect(failure?.code == .timedOut)
+        #expect(failure?.timeout == .queue)
+        #expect(suspended.recorder.now.ends.isEmpty)
+        #expect(await patient.recorder.atEnd.failure == nil)
+        suspended.transfer.resume()
+        #expect(await suspended.recorder.atEnd.failure == nil)
+        for other in blocking { #expect(await other.recorder.atEnd.failure == nil) }
     }
 }

@@ -82,7 +82,11 @@ final class RawConnection {
     }
 
     func send(_ text: String) {
-        var rest = Array(text.utf8)[...]
+        send(Array(text.utf8))
+    }
+
+    func send(_ bytes: [UInt8]) {
+        var rest = bytes[...]
         while !rest.isEmpty {
             let sent = rest.withUnsafeBytes {
                 Glibc.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))

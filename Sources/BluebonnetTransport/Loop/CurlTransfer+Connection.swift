@@ -1,0 +1,139 @@
+import CBluebonnet
+import Foundation
+import FoundationNetworking
+
+// What an exchange learns of its connection while libcurl calls back; nothing may be started there.
+extension CurlTransfer {
+    /// Notes that there is a connection, on which the request is about to be sent.
+    func noteConnection() {
+        addressIsKnown()
+        if stamps.connected == nil { stamps.connected = loop.now }
+        lastActivity = loop.now
+        if exchange.timeouts.head != nil { loop.noteDeadline(of: self) }
+        if let handle, host?.isSecure == true { security = handle.security }
+    }
+
+    /// Lets another exchange look up a host's addresses, if this one counted among those that may.
+    func addressIsKnown() {
+        guard isLookingUp, let partition = handle?.partition else { return }
+        partition.line.addressIsKnown(to: self)
+        partition.admitSoon()
+    }
+
+    /// Notes what the response's version says of the connections to its host.
+    func noteVersion(isHTTP2: Bool) throws(Exchange.Failure) {
+        guard let host, let handle else { return }
+        guard !isHTTP2 || handle.model.speaksHTTP2 else {
+            throw .malformed("the response claims to be HTTP/2, which was not spoken")
+        }
+        isMultiplexed = isHTTP2 && handle.model.multiplexes
+        guard host.multiplexes != isMultiplexed else { return }
+        handle.partition.line.note(host, multiplexes: isMultiplexed)
+        handle.partition.admitSoon()
+    }
+
+    /// Whether it may be using any of its pool's connections, and not just the one that libcurl
+    /// last watched for it.
+    var isConnectionUncertain: Bool {
+        !hasSocket || isMultiplexed || (!hasHead && exchange.pool.httpVersion.mayMultiplex)
+    }
+
+    /// The failure of an exchange that did not get through its proxy; nil where none is to blame.
+    func failureOnTheWay(_ result: CURLcode) -> Exchange.Failure? {
+        guard let handle, let proxy = handle.model.proxy else { return nil }
+        let status = handle.number(CURLINFO_HTTP_CONNECTCODE)
+        if proxy.scheme != .socks5h, status != 0, !(200..<300).contains(status) {
+            return Exchange.Failure(
+                status == 407 ? .userAuthenticationRequired : .cannotConnectToHost,
+                message: "the proxy \(proxy) refused to open a tunnel with status \(status)",
+                curlCode: Int32(result.rawValue),
+                proxyStatus: status
+            )
+        }
+        if result == CURLE_PROXY, handle.rejectsProxyLogin {
+            return Exchange.Failure(
+                .userAuthenticationRequired,
+                message: "the proxy \(proxy) did not accept the login: \(handle.errorText)",
+                curlCode: Int32(result.rawValue)
+            )
+        }
+        guard attempts == 0, Self.resultsOfBrokenTunnels.contains(result.rawValue) else {
+            return nil
+        }
+        return Exchange.Failure(
+            .cannotConnectToHost,
+            message: "the proxy \(proxy) opened no tunnel: \(handle.errorText)",
+            curlCode: Int32(result.rawValue)
+        )
+    }
+
+    /// What libcurl gives before a request was sent because of what a proxy sent, or did not.
+    private static let resultsOfBrokenTunnels = Set(
+        [
+            CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_WEIRD_SERVER_REPLY,
+            CURLE_UNSUPPORTED_PROTOCOL, CURLE_OUT_OF_MEMORY, CURLE_BAD_FUNCTION_ARGUMENT,
+        ].map(\.rawValue)
+    )
+
+    // MARK: Metrics
+
+    func collectMoreMetrics(of handle: EasyHandle, into metrics: inout Exchange.Metrics) {
+        if exchange.pool.route.unixSocketPath == nil {
+            metrics.localAddress = handle.text(CURLINFO_LOCAL_IP)
+            metrics.localPort = handle.number(CURLINFO_LOCAL_PORT)
+        } else {
+            // libcurl tells the path, and the port of the URL.
+            metrics.remoteAddress = ""
+            metrics.remotePort = 0
+        }
+        metrics.requestHeaderBytes = handle.requestHeaderBytes
+        guard attempts > 0, let start = activatedAt else { return }
+        let connected = stamps.connected?.seconds(since: start)
+        metrics.requestStartDuration = connected
+        metrics.requestEndDuration =
+            handle.requestEndSeconds ?? (exchange.body == nil ? connected : nil)
+        metrics.tlsVersion = security?.version ?? ""
+        metrics.tlsCipherSuite = security?.cipherSuite ?? ""
+    }
+}
+
+/// What TLS settled on for a connection.
+struct ConnectionSecurity {
+    var version: String
+    var cipherSuite: String
+}
+
+extension EasyHandle {
+    /// The TLS of the connection in use; nil outside of libcurl's callbacks.
+    fileprivate var security: ConnectionSecurity? {
+        guard let version = bb_easy_get_tls_version(easy),
+            let suite = bb_easy_get_tls_cipher_suite(easy)
+        else { return nil }
+        return ConnectionSecurity(
+            version: String(cString: version), cipherSuite: String(cString: suite))
+    }
+
+    /// Whether a SOCKS proxy wants another login, or one at all.
+    fileprivate var rejectsProxyLogin: Bool {
+        let error = CURLproxycode(UInt32(truncatingIfNeeded: number(CURLINFO_PROXY_ERROR)))
+        return error == CURLPX_USER_REJECTED || error == CURLPX_NO_AUTH
+    }
+
+    fileprivate var requestHeaderBytes: Int64 {
+        let all = Int64(number(CURLINFO_REQUEST_SIZE))
+        let body = offset(CURLINFO_SIZE_UPLOAD_T)
+        // Before 8.7 only a body that left with the head in one piece is in that number.
+        let isBodyIncluded =
+            LibcurlVersion.isRunning(atLeast: 0x080700) || (isBodyCopied && body < 65_536)
+        return isBodyIncluded ? max(0, all - body) : all
+    }
+
+    /// Seconds until the request was sent whole; nil where libcurl cannot tell.
+    fileprivate var requestEndSeconds: TimeInterval? {
+        let microseconds = offset(Self.postTransferTime)
+        return microseconds > 0 ? TimeInterval(microseconds) / 1_000_000 : nil
+    }
+
+    /// `CURLINFO_POSTTRANSFER_TIME_T` of libcurl 8.10, which older ones do not know.
+    private static let postTransferTime = CURLINFO(rawValue: UInt32(CURLINFO_OFF_T) + 67)
+}

@@ -1,0 +1,21 @@
+import CBluebonnet
+
+extension Exchange.HTTPVersion {
+    /// The value of `CURLOPT_HTTP_VERSION` for a scheme on the libcurl of this process.
+    func option(isSecure: Bool) -> Int {
+        switch self {
+        case .http1: CURL_HTTP_VERSION_1_1
+        case .automatic where !Self.isNegotiatedUnasked: CURL_HTTP_VERSION_1_1
+        case .automatic, .http2: isSecure ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1
+        case .http2PriorKnowledge:
+            isSecure ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE
+        }
+    }
+
+    /// Whether connections with this version may carry several exchanges at once.
+    var mayMultiplex: Bool { option(isSecure: true) != CURL_HTTP_VERSION_1_1 }
+
+    private static let isNegotiatedUnasked =
+        LibcurlVersion.speaksHTTP2
+        && LibcurlVersion.isRunning(atLeast: LibcurlVersion.oldestWithSafeHTTP2)
+}

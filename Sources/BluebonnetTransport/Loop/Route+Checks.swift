@@ -1,0 +1,115 @@
+import Foundation
+import FoundationNetworking
+import Glibc
+
+extension Exchange.Route {
+    /// Throws a failure that says which value cannot be used, without telling secrets.
+    func check() throws(Exchange.Failure) {
+        for (name, proxy) in [("httpProxy", httpProxy), ("httpsProxy", httpsProxy)] {
+            guard let proxy else { continue }
+            if let fault = proxy.fault {
+                throw .unusableRoute("the route's \(name) has \(fault)")
+            }
+        }
+        guard unixSocketPath == nil || (httpProxy == nil && httpsProxy == nil) else {
+            throw .unusableRoute("the route has both a proxy and a Unix socket")
+        }
+        for entry in noProxy where entry.isEmpty || !entry.utf8.allSatisfy(\.isHostListByte) {
+            throw .unusableRoute("the route's noProxy has an entry that is not one host or network")
+        }
+        if let unixSocketPath { try Self.check(unixSocketPath: unixSocketPath) }
+        for override in addressOverrides { try override.check() }
+        try checkSource()
+    }
+
+    private static func check(unixSocketPath path: String) throws(Exchange.Failure) {
+        let capacity = MemoryLayout.size(ofValue: sockaddr_un().sun_path)
+        guard !path.isEmpty, path.utf8.count < capacity, !path.utf8.contains(0) else {
+            throw .unusableRoute(
+                "the route's unixSocketPath is not a path of 1 to \(capacity - 1) bytes")
+        }
+    }
+
+    private func checkSource() throws(Exchange.Failure) {
+        switch source {
+        case .address(let text) where !text.isNumericAddress:
+            throw .unusableRoute("the route's source is not an IPv4 or IPv6 address")
+        case .interface(let name)
+        where !(1..<Int(IFNAMSIZ)).contains(name.utf8.count)
+            || !name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != 0x2F && $0 != 0x21 }:
+            throw .unusableRoute("the route's source is not the name of a network interface")
+        default: break
+        }
+    }
+}
+
+extension Exchange.Route.AddressOverride {
+    fileprivate func check() throws(Exchange.Failure) {
+        guard host.isHostName else {
+            throw .unusableRoute("an address override of the route has no valid host name")
+        }
+        guard (1...65_535).contains(port) else {
+            throw .unusableRoute("the address override for \(host) has no port of 1 to 65535")
+        }
+        guard !addresses.isEmpty, addresses.allSatisfy(\.isNumericAddress) else {
+            throw .unusableRoute(
+                "the address override for \(host) holds something that is no IPv4 or IPv6 address")
+        }
+    }
+}
+
+extension Exchange.Route.Proxy {
+    /// What is wrong with it, in words that follow "has".
+    fileprivate var fault: String? {
+        if !host.isHostName, !host.isNumericAddress { return "no valid host" }
+        if !(1...65_535).contains(port) { return "no port of 1 to 65535" }
+        if username == nil, password != nil { return "a password without a user name" }
+        if (username ?? "").contains(":"), scheme != .socks5h {
+            return "a colon in its user name, which Basic authentication cannot carry"
+        }
+        for text in [username, password] {
+            if let text, text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) {
+                return "a control character in its user name or password"
+            }
+            if scheme == .socks5h, let text, text.utf8.count > 255 {
+                return "a user name or password of more than 255 bytes"
+            }
+        }
+        let areFieldsValid = fields.allSatisfy { field in
+            !field.name.isEmpty && field.name.utf8.allSatisfy(\.isTokenByte)
+                && !field.value.utf8.contains { ($0 < 0x20 && $0 != 0x09) || $0 == 0x7F }
+        }
+        return areFieldsValid ? nil : "a header field with a character that is not allowed"
+    }
+}
+
+extension String {
+    /// Whether it can be a host's name in a URL, in ASCII.
+    fileprivate var isHostName: Bool {
+        !isEmpty && utf8.count <= 253
+            && utf8.allSatisfy { byte in
+                byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
+                    || byte == UInt8(ascii: "_") || byte.isAlphanumeric
+            }
+    }
+
+    fileprivate var isNumericAddress: Bool {
+        var address = in6_addr()
+        return inet_pton(AF_INET, self, &address) == 1 || inet_pton(AF_INET6, self, &address) == 1
+    }
+}
+
+extension UInt8 {
+    fileprivate var isAlphanumeric: Bool {
+        (0x30...0x39).contains(self) || (0x61...0x7A).contains(asciiLowercased)
+    }
+
+    /// Whether it may stand in an entry of a list of hosts.
+    fileprivate var isHostListByte: Bool { self > 0x20 && self < 0x7F && self != UInt8(ascii: ",") }
+}
+
+extension Exchange.Failure {
+    static func unusableRoute(_ message: String) -> Self {
+        Self(.badURL, message: message)
+    }
+}

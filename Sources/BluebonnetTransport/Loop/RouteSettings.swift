@@ -1,0 +1,124 @@
+import CBluebonnet
+
+/// A pool's route as libcurl takes it.
+///
+/// It holds the lists that libcurl reads, so it lives as long as any handle that has them. It lives
+/// on the loop thread.
+final class RouteSettings {
+    private let route: Exchange.Route
+    private var proxyFields = SchemePair<UnsafeMutablePointer<curl_slist>?>(plain: nil, secure: nil)
+    private var overrides: UnsafeMutablePointer<curl_slist>?
+
+    init(_ route: Exchange.Route) throws(Exchange.Failure) {
+        try route.check()
+        self.route = route
+        for isSecure in [false, true] {
+            for field in proxy(isSecure)?.fields ?? [] {
+                // libcurl leaves a field without a value out, unless a semicolon ends its name.
+                let line = field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)"
+                try Self.append(line, to: &proxyFields[isSecure])
+            }
+        }
+        for override in route.addressOverrides {
+            let addresses = override.addresses.map { $0.contains(":") ? "[\($0)]" : $0 }
+            let line = "\(override.host):\(override.port):\(addresses.joined(separator: ","))"
+            try Self.append(line, to: &overrides)
+        }
+    }
+
+    deinit {
+        for list in [proxyFields.plain, proxyFields.secure, overrides] { curl_slist_free_all(list) }
+    }
+
+    private static func append(
+        _ line: String,
+        to list: inout UnsafeMutablePointer<curl_slist>?
+    ) throws(Exchange.Failure) {
+        guard let longer = curl_slist_append(list, line) else { throw .noMemory }
+        list = longer
+    }
+
+    func proxy(_ isSecure: Bool) -> Exchange.Route.Proxy? {
+        isSecure ? route.httpsProxy : route.httpProxy
+    }
+
+    /// Sets what copies of the handle inherit.
+    func apply(to easy: UnsafeMutableRawPointer, isSecure: Bool) throws(Exchange.Failure) {
+        let setter = OptionSetter(easy: easy)
+        try setter.set(CURLOPT_PROXY_CAPATH, nil)
+        // Both always have a value: else libcurl would look into the environment.
+        try setter.set(CURLOPT_NOPROXY, route.noProxy.joined(separator: ","))
+        if let proxy = proxy(isSecure) {
+            try apply(proxy, with: setter, isSecure: isSecure)
+        } else {
+            try setter.set(CURLOPT_PROXY, "")
+            // A default that every copy would copy, with no certificate to check.
+            try setter.set(CURLOPT_PROXY_CAINFO, nil)
+        }
+        if let path = route.unixSocketPath { try setter.set(CURLOPT_UNIX_SOCKET_PATH, path) }
+        switch route.source {
+        case .address(let address): try setter.set(CURLOPT_INTERFACE, "host!\(address)")
+        case .interface(let name): try setter.set(CURLOPT_INTERFACE, "if!\(name)")
+        case nil: break
+        }
+    }
+
+    private func apply(
+        _ proxy: Exchange.Route.Proxy,
+        with setter: OptionSetter,
+        isSecure: Bool
+    ) throws(Exchange.Failure) {
+        try setter.set(CURLOPT_PROXY, proxy.description)
+        try setter.set(CURLOPT_PROXYAUTH, Self.basic)
+        try setter.set(CURLOPT_SOCKS5_AUTH, Self.basic)
+        // Before 8.8 libcurl takes both for percent-encoded.
+        let percent = LibcurlVersion.isRunning(atLeast: 0x080800) ? "%" : "%25"
+        let name = proxy.username?.replacing("%", with: percent)
+        let password = (proxy.password ?? "").replacing("%", with: percent)
+        try setter.set(CURLOPT_PROXYUSERNAME, name)
+        try setter.set(CURLOPT_PROXYPASSWORD, name == nil ? nil : password)
+        try setter.set(CURLOPT_HTTPPROXYTUNNEL, proxy.tunnelsPlainHTTP ? 1 : 0)
+        try setter.set(CURLOPT_HEADEROPT, Int(CURLHEADER_SEPARATE))
+        try setter.set(CURLOPT_PROXYHEADER, list: proxyFields[isSecure])
+        try setter.set(CURLOPT_PROXY_SSL_VERIFYPEER, 1)
+        try setter.set(CURLOPT_PROXY_SSL_VERIFYHOST, 2)
+        try setter.set(CURLOPT_PROXY_SSLVERSION, CURL_SSLVERSION_TLSv1_2)
+        if let file = proxy.certificateAuthorityFile {
+            try setter.set(CURLOPT_PROXY_CAINFO, file)
+        } else if proxy.scheme != .https {
+            try setter.set(CURLOPT_PROXY_CAINFO, nil)
+        }
+    }
+
+    private static let basic = 1
+
+    /// Sets on a copy what copying leaves out.
+    func complete(_ easy: UnsafeMutableRawPointer) throws(Exchange.Failure) {
+        guard let overrides else { return }
+        try OptionSetter(easy: easy).set(CURLOPT_RESOLVE, list: overrides)
+    }
+}
+
+/// Sets options of a handle and makes a failure of a refusal.
+private struct OptionSetter {
+    let easy: UnsafeMutableRawPointer
+
+    func set(_ option: CURLoption, _ value: Int) throws(Exchange.Failure) {
+        try check(bb_easy_set_long(easy, option, value))
+    }
+
+    func set(_ option: CURLoption, _ value: String?) throws(Exchange.Failure) {
+        try check(bb_easy_set_string(easy, option, value))
+    }
+
+    func set(
+        _ option: CURLoption,
+        list: UnsafeMutablePointer<curl_slist>?
+    ) throws(Exchange.Failure) {
+        try check(bb_easy_set_pointer(easy, option, list))
+    }
+
+    private func check(_ result: CURLcode) throws(Exchange.Failure) {
+        guard result == CURLE_OK else { throw .refusedOption(result) }
+    }
+}

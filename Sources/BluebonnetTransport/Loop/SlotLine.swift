@@ -1,0 +1,210 @@
+/// The exchanges of a pool that wait for a connection slot, and the counts that decide who has one.
+///
+/// A host limits its own connections, and the pool those to all hosts. An exchange counts as a
+/// connection, and on a host that speaks HTTP/2 as a part of one; a host is taken to speak what its
+/// last response was in, and HTTP/1.1 before the first. Slots go by priority, and within one to who
+/// came first; a host stands in the pool's lines with the priority of its first exchange, and
+/// behind the others after each slot that it got.
+///
+/// Exchanges with hosts whose addresses are not known yet are limited as well, because libcurl
+/// starts a thread for each look-up.
+struct SlotLine {
+    /// What a pool allows.
+    struct Limits {
+        var connectionsPerHost: Int
+        var connections: Int
+        var streamsPerConnection: Int
+        var lookUps = 32
+    }
+
+    /// What a host's next exchange takes.
+    enum Need: CaseIterable {
+        /// A place on a connection that there is.
+        case stream
+        case connection
+        /// A connection and one of the look-ups, which are all under way.
+        case lookUp
+    }
+
+    private let limits: Limits
+    private var hosts: [String: HostQueue] = [:]
+    /// Hosts of which something has changed.
+    private var unsettled: [HostQueue] = []
+    private var forStream = PriorityLine<HostQueue>()
+    private var forConnection = PriorityLine<HostQueue>()
+    private var forLookUp = PriorityLine<HostQueue>()
+    private var connectionCount = 0
+    private var lookUpCount = 0
+
+    init(limits: Limits) {
+        self.limits = limits
+    }
+
+    // MARK: Coming and going
+
+    /// Puts an exchange in the line of its host.
+    ///
+    /// While an exchange is parked its queue may go and another come for the same host.
+    mutating func join(_ transfer: CurlTransfer, key: String) {
+        let host = hosts[key] ?? HostQueue(key: key)
+        hosts[key] = host
+        transfer.host = host
+        host.waiting.append(transfer, priority: transfer.priority)
+        unsettled.append(host)
+    }
+
+    /// Moves an exchange, if it waits, to where its priority belongs.
+    mutating func reorder(_ transfer: CurlTransfer) {
+        guard transfer.place.isInLine, let host = transfer.host else { return }
+        host.waiting.setPriority(transfer.priority, of: transfer)
+        unsettled.append(host)
+    }
+
+    /// Takes an exchange out that has no slot.
+    mutating func forget(_ transfer: CurlTransfer) {
+        guard transfer.place.isInLine, let host = transfer.host else { return }
+        host.waiting.remove(transfer)
+        unsettled.append(host)
+    }
+
+    /// Takes back the slot of an exchange.
+    mutating func leave(_ transfer: CurlTransfer) {
+        guard let host = transfer.host else { return }
+        endLookUp(of: transfer)
+        count(-1, at: host)
+        unsettled.append(host)
+    }
+
+    /// Notes that the addresses of an exchange's host are known.
+    mutating func addressIsKnown(to transfer: CurlTransfer) {
+        guard transfer.isLookingUp, let host = transfer.host else { return }
+        endLookUp(of: transfer)
+        host.isAddressKnown = true
+        if host.place.isInLine { unsettled.append(host) }
+    }
+
+    private mutating func endLookUp(of transfer: CurlTransfer) {
+        guard transfer.isLookingUp else { return }
+        transfer.isLookingUp = false
+        lookUpCount -= 1
+    }
+
+    /// Notes whether a host's connections carry several exchanges at once.
+    mutating func note(_ host: HostQueue, multiplexes: Bool) {
+        host.multiplexes = multiplexes
+        let streams = multiplexes ? limits.streamsPerConnection : 1
+        guard streams != host.streamsPerConnection else { return }
+        connectionCount -= host.connectionCount(forActive: host.activeCount)
+        host.streamsPerConnection = streams
+        connectionCount += host.connectionCount(forActive: host.activeCount)
+        unsettled.append(host)
+    }
+
+    private mutating func count(_ change: Int, at host: HostQueue) {
+        let before = host.connectionCount(forActive: host.activeCount)
+        host.activeCount += change
+        connectionCount += host.connectionCount(forActive: host.activeCount) - before
+    }
+
+    // MARK: Whose turn it is
+
+    /// Whether ``next()`` may have something to give.
+    var isAnyoneReady: Bool {
+        !unsettled.isEmpty || (!forLookUp.isEmpty && lookUpCount < limits.lookUps)
+    }
+
+    /// The next exchange to start, which has its slot from now on.
+    mutating func next() -> CurlTransfer? {
+        settle()
+        while let host = nextHost() {
+            let transfer = host.firstReady
+            if let transfer { admit(transfer, at: host) }
+            settle(host)
+            if let transfer { return transfer }
+        }
+        return nil
+    }
+
+    private mutating func admit(_ transfer: CurlTransfer, at host: HostQueue) {
+        host.waiting.remove(transfer)
+        count(1, at: host)
+        if !host.isAddressKnown {
+            transfer.isLookingUp = true
+            lookUpCount += 1
+        }
+    }
+
+    /// Takes the host out of its line that has what its next exchange needs.
+    private mutating func nextHost() -> HostQueue? {
+        if let host = forStream.popFirst() { return host }
+        guard connectionCount < limits.connections else { return nil }
+        if lookUpCount < limits.lookUps, let host = forLookUp.popFirst() { return host }
+        while let host = forConnection.popFirst() {
+            if host.isAddressKnown || lookUpCount < limits.lookUps { return host }
+            stand(host, for: .lookUp)
+        }
+        return nil
+    }
+
+    private mutating func settle() {
+        for host in unsettled { settle(host) }
+        unsettled.removeAll(keepingCapacity: true)
+    }
+
+    /// Puts a host in the line where it belongs, in none if it has nothing to start.
+    private mutating func settle(_ host: HostQueue) {
+        let hasRoom =
+            host.connectionCount(forActive: host.activeCount + 1) <= limits.connectionsPerHost
+        if hasRoom, host.firstReady != nil {
+            stand(host, for: need(of: host))
+        } else {
+            takeOut(host)
+            if host.activeCount == 0, host.waiting.isEmpty, hosts[host.key] === host {
+                hosts[host.key] = nil
+            }
+        }
+    }
+
+    private func need(of host: HostQueue) -> Need {
+        let change =
+            host.connectionCount(forActive: host.activeCount + 1)
+            - host.connectionCount(forActive: host.activeCount)
+        guard change > 0 else { return .stream }
+        return host.place.isInLine && host.need == .lookUp && !host.isAddressKnown
+            ? .lookUp : .connection
+    }
+
+    private mutating func stand(_ host: HostQueue, for need: Need) {
+        guard let priority = host.waiting.first?.priority else { return }
+        if host.place.isInLine, host.need == need {
+            change(need) { $0.setPriority(priority, of: host) }
+        } else {
+            takeOut(host)
+            host.need = need
+            change(need) { $0.append(host, priority: priority) }
+        }
+    }
+
+    private mutating func takeOut(_ host: HostQueue) {
+        guard host.place.isInLine else { return }
+        change(host.need) { $0.remove(host) }
+    }
+
+    private mutating func change(_ need: Need, _ body: (inout PriorityLine<HostQueue>) -> Void) {
+        switch need {
+        case .stream: body(&forStream)
+        case .connection: body(&forConnection)
+        case .lookUp: body(&forLookUp)
+        }
+    }
+}
+
+extension SlotLine.Limits {
+    init(of pool: Exchange.Pool) {
+        connectionsPerHost = pool.maximumConnectionsPerHost
+        connections = pool.maximumConnections
+        streamsPerConnection = pool.maximumStreamsPerConnection
+    }
+}
+
+extension CurlTransfer: LineMember {}

@@ -1,0 +1,100 @@
+public import Foundation
+import FoundationNetworking
+
+extension Exchange.Route {
+    /// The route that the process's environment asks for.
+    ///
+    /// Nothing reads the environment unless this is called. It looks at `http_proxy`,
+    /// `https_proxy`, `all_proxy` and `no_proxy`, and at the last three in upper case too. Not at
+    /// `HTTP_PROXY`: a CGI server sets it to what the client sent in a `Proxy` field (CVE-2016-5385).
+    /// Throws if a value cannot be used, naming the variable.
+    public static func fromEnvironment(
+        _ environment: [String: String] = ProcessInfo.processInfo.environment
+    ) throws(Exchange.Failure) -> Self {
+        func proxy(_ names: String...) throws(Exchange.Failure) -> Proxy? {
+            for name in names {
+                guard let text = environment[name], !text.isEmpty else { continue }
+                guard let proxy = Proxy(text) else {
+                    throw .unusableRoute("\(name) in the environment is not the URL of a proxy")
+                }
+                return proxy
+            }
+            return nil
+        }
+        var route = Self()
+        route.httpProxy = try proxy("http_proxy", "all_proxy", "ALL_PROXY")
+        route.httpsProxy = try proxy("https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY")
+        let exceptions = environment["no_proxy"] ?? environment["NO_PROXY"] ?? ""
+        route.noProxy = exceptions.split { $0 == "," || $0.isWhitespace }.map(String.init)
+        return route
+    }
+}
+
+extension Exchange.Route.Proxy {
+    /// The proxy of a URL such as `http://name:password@host:3128`, or nil if it is none.
+    ///
+    /// Without a scheme it is `http`; without a port 80, 443 or 1080. `socks5` is taken for
+    /// `socks5h`.
+    public init?(_ url: String) {
+        var rest = url[...]
+        var scheme = Scheme.http
+        if let mark = rest.range(of: "://") {
+            let name = rest[..<mark.lowerBound].lowercased()
+            guard let known = Scheme(rawValue: name == "socks5" ? "socks5h" : name)
+            else { return nil }
+            scheme = known
+            rest = rest[mark.upperBound...]
+        }
+        rest = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+        var user: (name: String, password: String?)?
+        if let mark = rest.lastIndex(of: "@") {
+            guard let known = Self.user(rest[..<mark]) else { return nil }
+            user = known
+            rest = rest[rest.index(after: mark)...]
+        }
+        guard let place = Self.place(rest, standardPort: scheme.standardPort) else { return nil }
+        self.init(
+            scheme, host: place.host, port: place.port, username: user?.name,
+            password: user?.password)
+    }
+
+    private static func user(_ text: Substring) -> (name: String, password: String?)? {
+        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let name = parts.first?.removingPercentEncoding else { return nil }
+        guard parts.count == 2 else { return (name, nil) }
+        return parts[1].removingPercentEncoding.map { (name, $0) }
+    }
+
+    private static func place(
+        _ text: Substring,
+        standardPort: Int
+    ) -> (host: String, port: Int)? {
+        var host = text
+        var digits: Substring?
+        if text.first == "[" {
+            guard let end = text.firstIndex(of: "]") else { return nil }
+            host = text[text.index(after: text.startIndex)..<end]
+            let rest = text[text.index(after: end)...]
+            guard rest.isEmpty || rest.first == ":" else { return nil }
+            digits = rest.isEmpty ? nil : rest.dropFirst()
+        } else if let colon = text.firstIndex(of: ":") {
+            host = text[..<colon]
+            digits = text[text.index(after: colon)...]
+        }
+        guard !host.isEmpty else { return nil }
+        guard let digits, !digits.isEmpty else { return (String(host), standardPort) }
+        guard digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let port = Int(digits)
+        else { return nil }
+        return (String(host), port)
+    }
+}
+
+extension Exchange.Route.Proxy.Scheme {
+    fileprivate var standardPort: Int {
+        switch self {
+        case .http: 80
+        case .https: 443
+        case .socks5h: 1080
+        }
+    }
+}

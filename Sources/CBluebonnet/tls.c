@@ -1,0 +1,32 @@
+#include "CBluebonnet.h"
+
+#include <openssl/ssl.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Whether libcurl's TLS library is the one whose functions are called here. */
+static int is_ours(void) {
+    char prefix[16];
+    const char *name = curl_version_info(CURLVERSION_NOW)->ssl_version;
+    snprintf(prefix, sizeof prefix, "OpenSSL/%d.", OPENSSL_VERSION_MAJOR);
+    return name != NULL && strncmp(name, prefix, strlen(prefix)) == 0;
+}
+
+static SSL *session(CURL *easy) {
+    struct curl_tlssessioninfo *info = NULL;
+    if (curl_easy_getinfo(easy, CURLINFO_TLS_SSL_PTR, &info) != CURLE_OK || info == NULL ||
+        info->backend != CURLSSLBACKEND_OPENSSL || !is_ours())
+        return NULL;
+    return info->internals;
+}
+
+const char *bb_easy_get_tls_version(CURL *easy) {
+    SSL *ssl = session(easy);
+    return ssl != NULL ? SSL_get_version(ssl) : NULL;
+}
+
+const char *bb_easy_get_tls_cipher_suite(CURL *easy) {
+    SSL *ssl = session(easy);
+    const SSL_CIPHER *cipher = ssl != NULL ? SSL_get_current_cipher(ssl) : NULL;
+    return cipher != NULL ? SSL_CIPHER_get_name(cipher) : NULL;
+}

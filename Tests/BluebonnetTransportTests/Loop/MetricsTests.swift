@@ -1,0 +1,116 @@
+import BluebonnetTransport
+import FixtureServer
+import Foundation
+import FoundationNetworking
+import Testing
+
+@Suite("Metrics of an exchange", .timeLimit(.minutes(1)))
+struct MetricsTests {
+    let fixture: TransportFixture
+
+    init() throws {
+        fixture = try TransportFixture(pool: Exchange.Pool(maximumConnectionsPerHost: 1))
+    }
+
+    private func metrics(_ exchange: Exchange) async throws -> Exchange.Metrics {
+        try #require(await fixture.transport.perform(exchange).ends.first).metrics
+    }
+
+    @Test("the moments of an exchange are in order, on a new connection and on a kept one")
+    func order() async throws {
+        for isReused in [false, true] {
+            let metrics = try await metrics(fixture.exchange("/delay/30"))
+            #expect(metrics.isConnectionReused == isReused)
+            let start = try #require(metrics.requestStartDuration)
+            let sent = try #require(metrics.requestEndDuration)
+            let first = try #require(metrics.firstByteDuration)
+            let head = try #require(metrics.headDuration)
+            #expect(start >= 0)
+            #expect(start <= sent + 0.001)
+            #expect(sent <= first)
+            #expect(first >= 0.03)
+            #expect(first <= head)
+            #expect(head <= metrics.totalDuration)
+            #expect((metrics.connectDuration > 0) == !isReused)
+            #expect(metrics.tlsDuration == 0)
+        }
+    }
+
+    @Test("the first byte is that of an interim response, the head is the final one")
+    func interim() async throws {
+        fixture.server.route("/early") { _ in
+            .script([
+                .send(Array("HTTP/1.1 103 Early Hints\r\n\r\n".utf8)), .pause(milliseconds: 100),
+                .send(Array("HTTP/1.1 204 No Content\r\n\r\n".utf8)), .endRequest,
+            ])
+        }
+        let metrics = try await metrics(fixture.exchange("/early"))
+        let first = try #require(metrics.firstByteDuration)
+        let head = try #require(metrics.headDuration)
+        #expect(first < 0.1)
+        #expect(head - first >= 0.09)
+        #expect(metrics.responseHeaderBytes == 28 + 27)
+    }
+
+    @Test("every byte of head and body is counted, in both directions")
+    func bytes() async throws {
+        fixture.server.route("/count") { _ in
+            .raw(
+                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\nT: u\r\n\r\n",
+                then: .endRequest)
+        }
+        for size in [nil, 0, 10, 65_536, 70_000, 1_000_000] {
+            var exchange = fixture.exchange(
+                "/count", method: size == nil ? "GET" : "POST",
+                body: size.map { DeterministicBytes.prefix($0) })
+            exchange.fields = [.init(name: "User-Agent", value: "x")]
+            let metrics = try await metrics(exchange)
+            let method = size == nil ? "GET" : "POST"
+            let length = size.map { "Content-Length: \($0)\r\n" } ?? ""
+            let head =
+                "\(method) /count HTTP/1.1\r\nHost: 127.0.0.1:\(fixture.server.port)\r\n"
+                + "Accept: */*\r\nUser-Agent: x\r\n\(length)\r\n"
+            #expect(metrics.requestHeaderBytes == Int64(head.utf8.count), "\(size ?? -1)")
+            #expect(metrics.requestBodyBytes == Int64(size ?? 0))
+            #expect(metrics.responseHeaderBytes == 47 + 6)
+            #expect(metrics.responseBodyBytes == 3)
+            #expect(metrics.decodedBodyBytes == 3)
+        }
+        let coded = try await metrics(fixture.exchange("/gzip/100000"))
+        #expect(coded.decodedBodyBytes == 100_000)
+        #expect(coded.responseBodyBytes > 0)
+        #expect(coded.responseBodyBytes != coded.decodedBodyBytes)
+    }
+
+    @Test("both ends of the connection are known, and a kept one has the same")
+    func addresses() async throws {
+        let first = try await metrics(fixture.exchange("/text"))
+        let second = try await metrics(fixture.exchange("/text"))
+        #expect(first.remoteAddress == "127.0.0.1")
+        #expect(first.remotePort == Int(fixture.server.port))
+        #expect(first.localAddress == "127.0.0.1")
+        #expect(first.localPort > 0)
+        #expect(first.localPort == second.localPort)
+        #expect(first.tlsVersion.isEmpty)
+        #expect(first.tlsCipherSuite.isEmpty)
+    }
+
+    @Test("a failed exchange has what was known of it, and nothing else")
+    func failures() async throws {
+        let closed = try FixtureServer()
+        let url = closed.baseURL + "/"
+        closed.stop()
+        let refused = try await metrics(Exchange(method: "GET", url: url, pool: fixture.pool))
+        #expect(refused.requestStartDuration == nil)
+        #expect(refused.requestEndDuration == nil)
+        #expect(refused.firstByteDuration == nil)
+        #expect(refused.requestHeaderBytes == 0)
+        #expect(refused.responseHeaderBytes == 0)
+        #expect(refused.protocolVersion.isEmpty)
+        let cut = try await metrics(fixture.exchange("/hang").with { $0.timeouts.head = 0.05 })
+        #expect(cut.requestStartDuration != nil)
+        #expect(cut.firstByteDuration == nil)
+        #expect(cut.requestHeaderBytes > 0)
+        #expect(cut.localPort > 0)
+    }
+}

@@ -1,0 +1,182 @@
+@testable import BluebonnetTransport
+import FixtureServer
+import Foundation
+import FoundationNetworking
+import Testing
+
+@Suite("HTTP/2", .timeLimit(.minutes(1)))
+struct MultiplexingTests {
+    let transport = CurlTransport()
+
+    private func perform(
+        _ url: String,
+        _ pool: Exchange.Pool,
+        _ change: (inout Exchange) -> Void = { _ in }
+    ) async -> ExchangeRecorder.Record {
+        await transport.perform(Exchange(method: "GET", url: url, pool: pool).with(change))
+    }
+
+    @Test("the version is the pool's choice, and TLS negotiates it")
+    func versions() async throws {
+        let server = try MultiplexingServer()
+        let isNew = LibcurlVersion.isRunning(atLeast: 0x080E00)
+        let choices: [(Exchange.HTTPVersion, String)] = [
+            (.automatic, isNew ? "HTTP/2" : "HTTP/1.1"), (.http1, "HTTP/1.1"),
+            (.http2, "HTTP/2"), (.http2PriorKnowledge, "HTTP/2"),
+        ]
+        for (version, expected) in choices {
+            let pool = Exchange.Pool(
+                certificateAuthorityFile: server.authority, httpVersion: version)
+            for _ in 0..<2 {
+                let record = await perform("https://localhost:\(server.securePort)/text", pool)
+                #expect(record.failure == nil)
+                #expect(record.head?.statusCode == 200)
+                #expect(record.head?["content-type"] == "text/plain")
+                #expect(String(decoding: record.body, as: UTF8.self).hasPrefix("text"))
+                #expect(record.ends.first?.metrics.protocolVersion == expected)
+                #expect(record.ends.first?.metrics.tlsVersion == "TLSv1.3")
+            }
+        }
+        let plain = Exchange.Pool(httpVersion: .http2PriorKnowledge)
+        let record = await perform("http://127.0.0.1:\(server.plainPort)/text", plain)
+        #expect(record.ends.first?.metrics.protocolVersion == "HTTP/2")
+        let pairs = (0..<20).map { _ in
+            transport.begin(
+                Exchange(
+                    method: "GET", url: "http://127.0.0.1:\(server.plainPort)/text", pool: plain))
+        }
+        for pair in pairs { #expect(await pair.recorder.atEnd.failure == nil) }
+    }
+
+    @Test("without TLS and prior knowledge it is HTTP/1.1, without asking for an upgrade")
+    func plainText() async throws {
+        let server = try FixtureServer()
+        server.recordsRequests = true
+        let record = await perform(server.baseURL + "/text", Exchange.Pool(httpVersion: .http2))
+        #expect(record.ends.first?.metrics.protocolVersion == "HTTP/1.1")
+        #expect(server.recordedRequests.last?.headers["Upgrade"] == nil)
+        server.route("/liar") { _ in .raw("HTTP/2 200 OK\r\nContent-Length: 0\r\n\r\n") }
+        let liar = await perform(server.baseURL + "/liar", Exchange.Pool())
+        #expect(liar.failure?.code == .badServerResponse)
+    }
+
+    @Test("a host that speaks HTTP/2 gets as many exchanges as its connections carry, and no more")
+    func limits() async throws {
+        let server = try MultiplexingServer()
+        let pool = Exchange.Pool(
+            maximumConnectionsPerHost: 2, maximumConnections: 2, maximumStreamsPerConnection: 5,
+            certificateAuthorityFile: server.authority, httpVersion: .http2)
+        let base = "https://localhost:\(server.securePort)"
+        #expect(await perform(base + "/text", pool).failure == nil)
+        // Its head says what the host speaks; what was known went with the exchange before.
+        let slow = Exchange(method: "GET", url: base + "/slow", pool: pool)
+        let first = transport.begin(slow).recorder
+        _ = await first.when { $0.head != nil }
+        let others = (0..<12).map { _ in
+            transport.begin(slow).recorder
+        }
+        var spans: [ClosedRange<TimeInterval>] = []
+        for recorder in [first] + others {
+            let record = await recorder.atEnd
+            #expect(record.failure == nil)
+            #expect(record.body.count == 100_000)
+            let metrics = try #require(record.ends.first).metrics
+            let start = metrics.startDate.timeIntervalSinceReferenceDate
+            let end = start + metrics.totalDuration
+            spans.append(min(start + metrics.queueDuration, end)...end)
+        }
+        // The most that were under way at one moment, each beginning being such a moment.
+        let overlaps = spans.map { span in
+            spans.count { $0.lowerBound <= span.lowerBound && $0.upperBound > span.lowerBound }
+        }
+        #expect(overlaps.max() == 10)
+        #expect(SystemSockets.clients(of: server.securePort, in: .established).count <= 2)
+    }
+
+    @Test("a burst to a new host waits for nothing that does not come")
+    func burst() async throws {
+        let server = try MultiplexingServer(maximumStreams: 10)
+        let pool = Exchange.Pool(
+            maximumConnectionsPerHost: 3, certificateAuthorityFile: server.authority,
+            httpVersion: .http2)
+        let url = "https://localhost:\(server.securePort)/text"
+        let recorders = (0..<200).map { _ in
+            transport.begin(Exchange(method: "GET", url: url, pool: pool)).recorder
+        }
+        for recorder in recorders { #expect(await recorder.atEnd.failure == nil) }
+        #expect(SystemSockets.clients(of: server.securePort, in: .established).count <= 3)
+    }
+
+    @Test(
+        "frames on an idle connection do not end it, its server's closing does",
+        .enabled("older ones keep no connection in plain text") {
+            LibcurlVersion.isRunning(atLeast: 0x080E00)
+        })
+    func idle() async throws {
+        let (pinged, close) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let server = RawServer { connection, _ in
+            guard connection.readFirstRequest() else { return }
+            connection.send(MultiplexedFrames.settings + MultiplexedFrames.emptyResponse(stream: 1))
+            // After the answer and whatever the client has to say to it.
+            usleep(100_000)
+            connection.send(MultiplexedFrames.ping)
+            pinged.signal()
+            close.wait()
+        }
+        let pool = Exchange.Pool(httpVersion: .http2PriorKnowledge)
+        let record = await perform(server.baseURL + "/", pool)
+        #expect(record.failure == nil)
+        #expect(record.ends.first?.metrics.protocolVersion == "HTTP/2")
+        await wait(for: pinged)
+        let turns = transport.turnCount
+        let other = try FixtureServer()
+        _ = await perform(other.baseURL + "/delay/100", Exchange.Pool())
+        #expect(SystemSockets.clients(of: server.port, in: .established).count == 1)
+        #expect(transport.turnCount - turns < 50)
+        close.signal()
+        #expect(
+            SystemSockets.settles {
+                SystemSockets.clients(of: server.port, in: .established).isEmpty
+                    && SystemSockets.clients(of: server.port, in: .closeWait).isEmpty
+            })
+    }
+
+    private func wait(for semaphore: DispatchSemaphore) async {
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread {
+                semaphore.wait()
+                continuation.resume()
+            }
+        }
+    }
+}
+
+/// Frames of HTTP/2 (RFC 9113 section 4.1) as a server sends them.
+private enum MultiplexedFrames {
+    static let settings = frame(type: 4, stream: 0, []) + frame(type: 4, flags: 1, stream: 0, [])
+    static let ping = frame(type: 6, stream: 0, Array("bluebonn".utf8))
+
+    /// A 204 without a body: entry 9 of HPACK's static table.
+    static func emptyResponse(stream: UInt8) -> [UInt8] {
+        frame(type: 1, flags: 5, stream: stream, [0x89])
+    }
+
+    private static func frame(
+        type: UInt8, flags: UInt8 = 0, stream: UInt8, _ payload: [UInt8]
+    ) -> [UInt8] {
+        [0, 0, UInt8(payload.count), type, flags, 0, 0, 0, stream] + payload
+    }
+}
+
+extension RawConnection {
+    /// Reads the client's preface and frames up to its first request.
+    fileprivate func readFirstRequest() -> Bool {
+        guard read(24).count == 24 else { return false }
+        while true {
+            let head = read(9)
+            guard head.count == 9 else { return false }
+            read(Int(head[0]) << 16 | Int(head[1]) << 8 | Int(head[2]))
+            if head[3] == 1 { return true }
+        }
+    }
+}

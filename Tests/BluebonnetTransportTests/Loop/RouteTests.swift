@@ -1,0 +1,136 @@
+import BluebonnetTransport
+import FixtureServer
+import Foundation
+import FoundationNetworking
+import Testing
+
+@Suite("Routes", .timeLimit(.minutes(1)))
+struct RouteTests {
+    typealias Route = Exchange.Route
+
+    let server: FixtureServer
+    let transport = CurlTransport()
+
+    init() throws {
+        server = try FixtureServer()
+        server.recordsRequests = true
+    }
+
+    private func perform(
+        _ url: String,
+        times: Int = 1,
+        _ change: (inout Route) -> Void
+    ) async -> ExchangeRecorder.Record {
+        var route = Route()
+        change(&route)
+        let pool = Exchange.Pool(route: route)
+        let exchange = Exchange(method: "GET", url: url, pool: pool)
+        for _ in 1..<times { _ = await transport.perform(exchange) }
+        return await transport.perform(exchange)
+    }
+
+    @Test("a host's addresses can be given, for its port alone")
+    func overrides() async throws {
+        let port = Int(server.port)
+        func addresses(_ route: inout Route) {
+            route.addressOverrides = [
+                .init(host: "one.invalid", port: port, addresses: ["::1", "127.0.0.1"]),
+                .init(host: "two.invalid", port: port, addresses: ["127.0.0.1"]),
+            ]
+        }
+        for host in ["one.invalid", "two.invalid", "ONE.invalid"] {
+            let record = await perform("http://\(host):\(port)/text", times: 3, addresses)
+            #expect(record.failure == nil)
+            #expect(server.recordedRequests.last?.headers["Host"] == "\(host):\(port)")
+        }
+        let other = await perform("http://one.invalid:\(port == 80 ? 81 : 80)/", addresses)
+        #expect(other.failure?.code == .cannotFindHost)
+    }
+
+    @Test("a Unix socket stands in for the host (fault 94)")
+    func unixSocket() async throws {
+        let directory = FileManager.default.temporaryDirectory
+            .appendingPathComponent("bb-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let path = directory.appendingPathComponent("s").path
+        try OneAnswer.listen(at: path, "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nunix")
+        let record = await perform("http://example.test/a") { $0.unixSocketPath = path }
+        #expect(String(decoding: record.body, as: UTF8.self) == "unix")
+        let metrics = try #require(record.ends.first?.metrics)
+        #expect(metrics.remoteAddress.isEmpty)
+        #expect(metrics.remotePort == 0)
+        #expect(metrics.localAddress.isEmpty)
+        #expect(metrics.localPort == 0)
+        for wrong in ["/none/s", directory.path] {
+            let failure = await perform("http://example.test/") { $0.unixSocketPath = wrong }
+                .failure
+            #expect(failure?.code == .cannotConnectToHost)
+        }
+    }
+
+    @Test("connections come from the address that is chosen")
+    func source() async throws {
+        let record = await perform(server.baseURL + "/text") {
+            $0.source = .address("127.0.0.2")
+        }
+        #expect(record.failure == nil)
+        #expect(record.ends.first?.metrics.localAddress == "127.0.0.2")
+        let foreign = await perform(server.baseURL + "/text") { $0.source = .address("192.0.2.1") }
+        #expect(foreign.failure?.code == .cannotConnectToHost)
+        #expect(foreign.failure?.curlCode == 45)
+        let missing = await perform(server.baseURL + "/text") { $0.source = .interface("none0") }
+        #expect(missing.failure?.code == .cannotConnectToHost)
+    }
+
+    @Test(
+        "a value that cannot be used fails the exchange, and the message says which",
+        arguments: UnusableRoute.all
+    )
+    func unusable(_ example: UnusableRoute) async {
+        for _ in 0..<2 {
+            let record = await perform(server.baseURL + "/text", example.change)
+            #expect(record.failure?.code == .badURL)
+            #expect(record.failure?.message.contains(example.part) == true)
+            #expect(record.failure?.message.contains(example.fault) == true)
+            #expect(record.failure?.message.contains("hush") == false)
+        }
+    }
+
+    @Test("the environment is read for proxies and exceptions, but never HTTP_PROXY (httpoxy)")
+    func environment() throws {
+        let route = try Route.fromEnvironment([
+            "http_proxy": "proxy.test:3128", "HTTPS_PROXY": "https://na%40me:p%3Aw@[::1]/",
+            "NO_PROXY": "a.test, .b.test 10.0.0.0/8,",
+        ])
+        #expect(route.httpProxy == Route.Proxy(.http, host: "proxy.test", port: 3128))
+        let secure = Route.Proxy(.https, host: "::1", port: 443, username: "na@me", password: "p:w")
+        #expect(route.httpsProxy == secure)
+        #expect(route.noProxy == ["a.test", ".b.test", "10.0.0.0/8"])
+        #expect(try Route.fromEnvironment(["HTTP_PROXY": "evil.test:1"]) == Route())
+        let all = try Route.fromEnvironment(["all_proxy": "socks5://s", "https_proxy": ""])
+        #expect(all == Route(proxy: .init(.socks5h, host: "s", port: 1080)))
+    }
+
+    @Test("a variable that holds no proxy's URL is named, its value not told")
+    func brokenEnvironment() {
+        for value in ["ftp://hush", "http://", "http://a:b:c", "http://a:x", "[::1", "%zz@hush:1"] {
+            let failure = #expect(throws: Exchange.Failure.self) {
+                try Route.fromEnvironment(["https_proxy": value])
+            }
+            #expect(failure?.message.contains("https_proxy") == true)
+            #expect(failure?.message.contains("hush") == false)
+        }
+    }
+
+    @Test("neither name nor password of a proxy is in any description")
+    func descriptions() {
+        let proxy = Route.Proxy(
+            .http, host: "::1", port: 8080, username: "hush", password: "secret")
+        var text = "\(proxy) \(String(reflecting: proxy)) \(Route(proxy: proxy))"
+        dump(Route(proxy: proxy), to: &text)
+        #expect(text.contains("http://[::1]:8080"))
+        #expect(!text.contains("hush"))
+        #expect(!text.contains("secret"))
+    }
+}
