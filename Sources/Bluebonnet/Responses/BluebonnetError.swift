@@ -127,6 +127,11 @@ extension BluebonnetError {
     /// Whether the task ended because it was cancelled.
     public var isCancelled: Bool { urlErrorCode == .cancelled }
 
+    /// The limit of ``SessionConfiguration/timeouts`` that struck; nil when none did.
+    public var timeout: Exchange.Failure.Timeout? {
+        if case .transport(let failure, _) = self { failure.timeout } else { nil }
+    }
+
     /// Whether a timeout struck.
     public var isTimeout: Bool { urlErrorCode == .timedOut }
 }

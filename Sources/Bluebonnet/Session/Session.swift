@@ -81,7 +81,10 @@ final class Session: Sendable {
         Exchange.Pool(
             maximumConnectionsPerHost: configuration.maximumConnectionsPerHost,
             maximumConnections: configuration.maximumConnections,
-            certificateAuthorityFile: policy.certificateAuthorities?.path
+            maximumStreamsPerConnection: configuration.maximumStreamsPerConnection,
+            certificateAuthorityFile: policy.certificateAuthorities?.path,
+            route: configuration.route,
+            httpVersion: configuration.httpVersion
         )
     }
 }

@@ -4,7 +4,10 @@ import Foundation
 /// What a manager's tasks have in common; it is read once, when the manager is made.
 public struct SessionConfiguration: Sendable {
     /// Seconds for connecting (default 30), without any data in either direction (60; a request's
-    /// own `timeoutInterval` wins where it is not Foundation's 60) and in all (no limit).
+    /// own `timeoutInterval` wins where it is not Foundation's 60), waiting for a connection slot,
+    /// waiting for the response's head, and in all (no limit each).
+    ///
+    /// ``BluebonnetError/timeout`` names the one that struck.
     public var timeouts = Exchange.Timeouts(connect: 30, idle: 60, whole: nil)
     /// Connections to one scheme, host and port; further tasks wait.
     ///
@@ -14,6 +17,16 @@ public struct SessionConfiguration: Sendable {
     ///
     /// Default 512.
     public var maximumConnections = 512
+    /// Tasks that share a connection, where the server speaks HTTP/2.
+    ///
+    /// Default 100.
+    public var maximumStreamsPerConnection = 100
+    /// The version of HTTP; default HTTP/2 where TLS negotiates it and libcurl is 8.14 or newer, else
+    /// HTTP/1.1.
+    public var httpVersion = Exchange.HTTPVersion.automatic
+    /// Proxies, Unix sockets, address overrides and the address to connect from; default directly,
+    /// whatever the environment says.
+    public var route = Exchange.Route()
     /// Bytes of a body that is collected in memory, after decoding.
     ///
     /// Default 1 GiB.

@@ -35,6 +35,14 @@ public class SessionTask: @unchecked Sendable {
         set { delegate.taskDescription = newValue }
     }
 
+    /// Which task goes first where several wait for a connection, 0 to 1, the higher the sooner.
+    ///
+    /// Default 0.5. Tasks of one priority go in the order in which they were resumed.
+    public var priority: Float {
+        get { delegate.priority }
+        set { delegate.priority = newValue }
+    }
+
     /// The request as it was asked for; nil when it could not be built.
     public var originalRequest: URLRequest? { delegate.originalRequest }
 

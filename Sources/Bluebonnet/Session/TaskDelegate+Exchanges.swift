@@ -50,6 +50,7 @@ extension TaskDelegate {
             state.withLock { state in
                 state.isWindowed = isWindowed
                 state.sending.begin(total: exchange.body?.length ?? -1)
+                exchange.priority = state.priority
                 exchange.replace(state.authenticationFields)
             }
             return exchange

@@ -88,6 +88,17 @@ public class TaskDelegate: @unchecked Sendable {
         set { state.withLock { $0.taskDescription = newValue } }
     }
 
+    var priority: Float {
+        get { state.withLock { $0.priority } }
+        set {
+            let transfer = state.withLock { state in
+                state.priority = newValue
+                return state.lifecycle.transfer
+            }
+            transfer?.setPriority(newValue)
+        }
+    }
+
     var taskState: SessionTask.State {
         switch state.withLock({ $0.lifecycle.phase }) {
         case .new, .suspended: .suspended
@@ -197,6 +208,7 @@ struct TaskState {
     var effects = TaskEffects()
 
     var taskDescription: String?
+    var priority: Float = 0.5
     var currentRequest: URLRequest?
     var head: ResponseHead?
     /// The serializer's judgement of the head.

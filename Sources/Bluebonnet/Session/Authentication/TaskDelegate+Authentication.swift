@@ -40,14 +40,38 @@ extension TaskDelegate {
             url: url,
             method: request.httpMethod ?? "GET",
             body: body,
+            proxy: forwardingProxy(for: url),
             hasOwnAuthorization: request.value(forHTTPHeaderField: "Authorization") != nil
         )
     }
 
+    /// The proxy that answers for itself in place of the server; one that opens tunnels does so in
+    /// answers that no task sees.
+    private func forwardingProxy(for url: URL) -> AuthenticatedRequest.Proxy? {
+        guard url.scheme?.lowercased() == "http", let proxy = forwardingProxy else { return nil }
+        return AuthenticatedRequest.Proxy(
+            origin: AuthenticationOrigin(
+                scheme: proxy.scheme.rawValue, host: proxy.host, port: proxy.port
+            ),
+            isTunnel: false
+        )
+    }
+
+    private var forwardingProxy: Exchange.Route.Proxy? {
+        let route = session.configuration.route
+        // Where hosts are reached without it, a 407 may be one of theirs.
+        guard let proxy = route.httpProxy, route.noProxy.isEmpty, route.unixSocketPath == nil,
+            proxy.scheme != .socks5h, !proxy.tunnelsPlainHTTP
+        else { return nil }
+        return proxy
+    }
+
     /// Whether a response asks for a credential, and somebody may have one.
     func isAnsweredChallenge(_ head: ResponseHead) -> Bool {
-        guard head.statusCode == 401, head.value(of: "WWW-Authenticate") != nil else {
-            return false
+        switch head.statusCode {
+        case 401 where head.value(of: "WWW-Authenticate") != nil: break
+        case 407 where head.value(of: "Proxy-Authenticate") != nil && forwardingProxy != nil: break
+        default: return false
         }
         return !session.authentication.isEmpty || state.withLock { $0.authentication != nil }
             || manager?.answersChallenges() == true
