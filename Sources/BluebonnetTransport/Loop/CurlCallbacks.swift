@@ -84,7 +84,7 @@ func openSocket(
 
 func closeSocket(context: UnsafeMutableRawPointer?, socket: curl_socket_t) -> Int32 {
     if let context {
-        CurlLoop.from(context).sockets.closing(socket)
+        CurlLoop.from(context).willClose(socket)
     }
     return close(socket)
 }

@@ -28,6 +28,7 @@ final class CurlLoop: @unchecked Sendable {
     private var transfers: [CurlTransfer] = []
     private var touchedTransfers: [CurlTransfer] = []
     private var decodingTransfers: [CurlTransfer] = []
+    private var sendingTransfers: [UInt64: CurlTransfer] = [:]
     private var nextSweep: MonotonicInstant?
     private var commands: [LoopCommand] = []
     private var isShuttingDown = false
@@ -331,6 +332,7 @@ final class CurlLoop: @unchecked Sendable {
     }
 
     private func forget(_ transfer: CurlTransfer) {
+        if !sendingTransfers.isEmpty { sendingTransfers[transfer.number] = nil }
         guard transfers.indices.contains(transfer.slot) else { return }
         let last = transfers.removeLast()
         if last !== transfer {
@@ -358,6 +360,23 @@ final class CurlLoop: @unchecked Sendable {
         }
         let soonest = transfers.lazy.compactMap(\.nextDeadline).min()
         nextSweep = soonest.map { max($0, now.advanced(by: Self.sweepInterval)) }
+    }
+
+    // MARK: Bodies being sent
+
+    /// Notes that libcurl sends the body of an exchange piece by piece.
+    func isSending(_ transfer: CurlTransfer) {
+        sendingTransfers[transfer.number] = transfer
+    }
+
+    /// Takes leave of a connection's socket, and saves an answer on it that libcurl never read.
+    func willClose(_ socket: Int32) {
+        if !sendingTransfers.isEmpty, let number = sockets.transferNumber(of: socket),
+            let transfer = sendingTransfers[number], !transfer.hasHead
+        {
+            transfer.keepAnswer(on: socket)
+        }
+        sockets.closing(socket)
     }
 
     // MARK: Reports

@@ -64,12 +64,14 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
 
     private var parser: HeadParser
     private var body: BodyReceiver?
-    private var report = Exchange.Report()
+    private(set) var report = Exchange.Report()
     private var headAt: MonotonicInstant?
     private(set) var hasHead = false
-    private var failure: Exchange.Failure?
+    var failure: Exchange.Failure?
     private var wireBytes: Int64 = 0
     private var requestBody: (any RequestBody)?
+    /// What the server had answered when it reset the connection on which the body was being sent.
+    var abandonedAnswer: [UInt8] = []
     private var sentBytes: Int64 = 0
     private var lastSendingReport: MonotonicInstant?
     private(set) var attempts = 0
@@ -280,11 +282,24 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
             self.failure = self.failure ?? failure
             return Int(CURL_READFUNC_ABORT)
         case .bytes(let count)?:
+            if sentBytes == 0 { loop.isSending(self) }
             lastActivity = loop.now
             sentBytes += Int64(count)
             reportSending(isWhole: count == 0)
             return count
         }
+    }
+
+    /// Takes what was left of a body when libcurl had given the exchange up.
+    func takeAbandoned(_ bytes: [UInt8]) throws(Exchange.Failure) {
+        wireBytes += Int64(bytes.count)
+        let result = bytes.withUnsafeBytes { bytes in
+            Result { () throws(Exchange.Failure) in
+                try decoding { body throws(Exchange.Failure) in try body?.take(bytes) }
+            }
+        }
+        try result.get()
+        if body?.isBusy == true { loop.continueDecoding(self) }
     }
 
     private func pauseSending() -> Int {
@@ -378,7 +393,9 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
     func conclude(result: CURLcode?, failure given: Exchange.Failure?) -> Bool {
         collectMetrics()
         failure = failure ?? given
-        let isComplete = endsWithHead && hasHead
+        let isAnswered =
+            failure == nil && !hasHead && !abandonedAnswer.isEmpty && takesAbandonedAnswer()
+        let isComplete = endsWithHead && hasHead || isAnswered
         if failure == nil, let result, result != CURLE_OK, !isComplete {
             failure = libcurlFailure(result)
         }

@@ -82,6 +82,13 @@ struct SocketTable {
         entries[index(of: socket)] = Entry(generation: generation)
     }
 
+    /// The exchange that a connection's socket was last watched for.
+    func transferNumber(of socket: Int32) -> UInt64? {
+        guard entries.indices.contains(index(of: socket)), entries[index(of: socket)].isConnection
+        else { return nil }
+        return entries[index(of: socket)].transferNumber
+    }
+
     /// Does what libcurl asks for a socket.
     mutating func libcurlWants(
         _ events: UInt32,

@@ -137,24 +137,45 @@ struct StreamedBodyTests {
         }
     }
 
-    @Test("an answer that comes while the body is being sent is the response (49)")
-    func earlyAnswer() async {
-        // It goes on reading, as well-behaved servers do, or a reset could destroy the answer.
-        let server = RawServer { connection, number in
+    enum Ending: CaseIterable {
+        /// Goes on reading, as well-behaved servers do.
+        case readsOn
+        /// Closes with unread bytes, which resets the connection.
+        case closes
+        case closesAtOnce
+    }
+
+    @Test(
+        "an answer that comes while the body is being sent is the response (49)",
+        arguments: Ending.allCases,
+        [
+            "HTTP/1.1 413 Too Large\r\nContent-Length: 2\r\n\r\nno",
+            "HTTP/1.1 413 Too Large\r\nTransfer-Encoding: chunked\r\n\r\n1;x\r\nn\r\n1\r\no\r\n0\r\n\r\n",
+            "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 413 Too Large\r\nConnection: close\r\n\r\nno",
+        ]
+    )
+    func earlyAnswer(ending: Ending, answer: String) async {
+        let hasLength = !answer.contains("close")
+        // Without a length, the server's close is the end.
+        guard hasLength || ending != .readsOn else { return }
+        let server = RawServer { connection, _ in
             connection.readHead()
-            connection.read(number % 2 * 100_000)
-            connection.send("HTTP/1.1 413 Too Large\r\nContent-Length: 2\r\n\r\nno")
-            connection.read(.max)
+            if ending != .closesAtOnce { connection.read(100_000) }
+            connection.send(answer)
+            if ending == .readsOn { connection.read(.max) }
         }
         let bytes = DeterministicBytes.prefix(10_000_000)
         for body in [Exchange.Body.data(Data(bytes)), .scripted(bytes, length: nil)] {
-            for _ in 0..<25 {
+            for _ in 0..<15 {
                 var exchange = Exchange(method: "POST", url: server.baseURL, pool: fixture.pool)
                 exchange.body = body
                 let record = await fixture.transport.perform(exchange)
                 #expect(record.head?.statusCode == 413, "\(record.failure?.description ?? "")")
-                #expect(record.failure == nil)
-                #expect(record.body == Data("no".utf8))
+                // Without a length a reset leaves it open whether the body was whole.
+                if hasLength {
+                    #expect(record.failure == nil)
+                    #expect(record.body == Data("no".utf8))
+                }
             }
         }
     }
