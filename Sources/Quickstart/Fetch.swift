@@ -1,6 +1,6 @@
 import Bluebonnet
 
-/// Fetches one URL, with a line that shows how far it is.
+/// Fetches one URL, with a line that shows how far it is; the body is counted and let go.
 struct Fetch {
     let manager: SessionManager
     let text: String
@@ -10,53 +10,24 @@ struct Fetch {
             print("\(text): not a URL")
             return false
         }
-        let line = ProgressLine(label: text)
-        let response = await withCheckedContinuation { continuation in
-            manager.dataTask(
-                with: URLRequest(url: url),
-                serializer: HTTPResponseSerializer(),
-                downloadProgress: { line.show($0) },
-                completionHandler: { continuation.resume(returning: $0) }
-            ).resume()
-        }
-        line.end()
-        switch response.result {
-        case .success(let data):
-            let type = response.head?.mimeType ?? "no content type"
-            let time = response.metrics.map { Int($0.taskInterval.duration * 1000) } ?? 0
-            print(
-                "\(text): \(response.head?.statusCode ?? 0), \(type), \(data.count) bytes, \(time) ms"
-            )
+        let bar = TerminalProgressBar(text)
+        do {
+            // Piece by piece, so that a body of any size needs little memory.
+            let stream = try await manager.stream(for: URLRequest(url: url))
+            var count = 0
+            for try await piece in stream {
+                count += piece.count
+                bar.update(stream.task.progress)
+            }
+            bar.clear()
+            let type = stream.head.mimeType ?? "no content type"
+            let time = stream.task.metrics.map { Int($0.taskInterval.duration * 1000) } ?? 0
+            print("\(text): \(stream.head.statusCode), \(type), \(count) bytes, \(time) ms")
             return true
-        case .failure(let error):
+        } catch {
+            bar.clear()
             print("\(text): \(error)")
             return false
         }
-    }
-}
-
-/// One line of a terminal, written over again and again; silent where output is no terminal.
-struct ProgressLine: Sendable {
-    let label: String
-    private let isTerminal = isatty(STDERR_FILENO) == 1
-
-    init(label: String) {
-        self.label = label
-    }
-
-    func show(_ progress: Progress) {
-        guard isTerminal else { return }
-        let done = progress.completedUnitCount
-        let total = progress.totalUnitCount
-        let share = total > 0 ? "\(done * 100 / total) % of \(total)" : "\(done)"
-        write("\r\u{1B}[K\(label.prefix(40)): \(share) bytes")
-    }
-
-    func end() {
-        if isTerminal { write("\r\u{1B}[K") }
-    }
-
-    private func write(_ text: String) {
-        FileHandle.standardError.write(Data(text.utf8))
     }
 }

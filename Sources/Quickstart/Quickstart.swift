@@ -11,17 +11,21 @@ enum Quickstart {
             let allHeld = urls.isEmpty ? try await tour() : await fetch(urls)
             exit(allHeld ? 0 : 1)
         } catch {
-            print("the tour's server did not start: \(error)")
+            print("the tour could not start: \(error)")
             exit(1)
         }
     }
 
     private static func tour() async throws -> Bool {
-        let server = try FixtureServer()
+        let server = try FixtureServer(routes: TourRoutes.all)
         defer { server.stop() }
         guard let url = URL(string: server.baseURL) else { return false }
+        let directory = FileManager.default.temporaryDirectory
+            .appendingPathComponent("bluebonnet-tour-\(UUID().uuidString)", isDirectory: true)
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: directory) }
         print("a server of the tour's own listens at \(server.baseURL)\n")
-        var tour = Tour(manager: TourManager(baseURL: url))
+        var tour = Tour(manager: TourManager(baseURL: url), directory: directory)
         await tour.run()
         print(tour.failures == 0 ? "\nall steps held" : "\n\(tour.failures) steps did not hold")
         return tour.failures == 0

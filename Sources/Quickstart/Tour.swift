@@ -1,17 +1,15 @@
 import Bluebonnet
 
-/// The steps of the tour, one line each.
+/// The steps of the tour, one line each; they are in the satellites, by topic.
 struct Tour {
-    struct Greeting: Decodable, Sendable {
-        var message: String
-        var number: Int
-    }
-
     let manager: TourManager
+    /// Where the tour's files are while it lasts.
+    let directory: URL
     private(set) var failures = 0
 
-    init(manager: TourManager) {
+    init(manager: TourManager, directory: URL) {
         self.manager = manager
+        self.directory = directory
     }
 
     mutating func run() async {
@@ -29,111 +27,31 @@ struct Tour {
         await getMissing()
         await getMany()
         await cancel()
+        await downloadAndUpload()
+        await resumeDownload()
+        await readStream()
+        await answerChallenge()
+        await keepCookie()
         await checkHooks(notified)
-    }
-
-    // MARK: Steps
-
-    private mutating func getDocuments() async {
-        let json = await get("json", JSONResponseSerializer())
-        report("GET JSON", json, (json.object as? [String: Any])?["message"] as? String == "hello")
-        {
-            "object with \(($0 as? [String: Any])?.count ?? 0) keys"
-        }
-        let xml = await get("xml", XMLDocumentResponseSerializer())
-        report("GET XML", xml, true) { "root <\($0.root.name)>" }
-        let list = await get("plist", PropertyListResponseSerializer())
-        report("GET property list", list, list.object is [String: Any]) {
-            "dictionary with \(($0 as? [String: Any])?.count ?? 0) keys"
-        }
-        let raw = await get("bytes/10000", HTTPResponseSerializer())
-        report("GET raw", raw, raw.value?.count == 10_000) { "\($0.count) bytes" }
-    }
-
-    private mutating func postParameters() async {
-        let parameters = ["name": "bluebonnet", "petals": 5] as Parameters
-        let form = await post(parameters)
-        let formBody = body(of: form)
-        report("POST form", form, formBody == "name=bluebonnet&petals=5") { _ in
-            "the server read \(formBody ?? "nothing")"
-        }
-        manager.requestSerializer = JSONRequestSerializer()
-        let json = await post(parameters)
-        let jsonBody = body(of: json)
-        report("POST JSON", json, jsonBody == #"{"name":"bluebonnet","petals":5}"#) { _ in
-            "the server read \(jsonBody ?? "nothing")"
-        }
-    }
-
-    private mutating func getTyped() async {
-        do {
-            let greeting = try await manager.get("json", as: Greeting.self)
-            line("GET typed, async", greeting.number == 42, "\(greeting)", nil)
-        } catch {
-            line("GET typed, async", false, "\(error)", nil)
-        }
-    }
-
-    private mutating func getMissing() async {
-        let response = await get("status/404", JSONResponseSerializer())
-        let body = response.object as? [String: Any]
-        let status = response.head?.statusCode ?? 0
-        let held = status == 404 && body?["status"] as? Int == 404 && response.error != nil
-        line("GET a 404", held, "status \(status), body \(body ?? [:])", response.metrics)
-        print("    \(response.error.map { "\($0)" } ?? "no error")")
-    }
-
-    private mutating func getMany() async {
-        let manager = manager
-        let clock = ContinuousClock()
-        var statuses: [Int] = []
-        let duration = await clock.measure {
-            statuses = await withTaskGroup(of: Int.self) { group in
-                for _ in 0..<10 {
-                    group.addTask {
-                        let response = await manager.response(
-                            for: URLRequest(
-                                url: manager.url(for: "delay/50") ?? URL(fileURLWithPath: "/")),
-                            serializer: HTTPResponseSerializer()
-                        )
-                        return response.head?.statusCode ?? 0
-                    }
-                }
-                return await group.reduce(into: []) { $0.append($1) }
-            }
-        }
-        let held = statuses == Array(repeating: 200, count: 10)
-        line("GET ten at once", held, "each takes 50 ms, all took \(duration.milliseconds) ms", nil)
-    }
-
-    private mutating func cancel() async {
-        let response = await withCheckedContinuation { continuation in
-            let task = manager.get("hang", serializer: HTTPResponseSerializer()) {
-                continuation.resume(returning: $0)
-            }
-            task.cancel()
-        }
-        let held = response.error?.isCancelled == true
-        line("cancel", held, response.error.map { "\($0)" } ?? "no error", response.metrics)
     }
 
     private mutating func checkHooks(_ notified: Count) async {
         // Notifications follow their handlers on a queue of their own.
-        for _ in 0..<500 where notified.current < manager.completed.current {
+        for _ in 0..<500 where notified.current < manager.started.current {
             try? await Task.sleep(for: .milliseconds(10))
         }
-        let held = manager.completed.current == 19 && notified.current == 19
+        let counts = [manager.started.current, manager.completed.current, notified.current]
         line(
             "hooks and observers",
-            held,
-            "\(manager.completed.current) completions, \(notified.current) notifications",
+            counts == [28, 28, 28],
+            "\(counts[0]) starts, \(counts[1]) completions, \(counts[2]) notifications",
             nil
         )
     }
 
     // MARK: Calls with completion handlers
 
-    private func get<Serializer: ResponseSerializer>(
+    func get<Serializer: ResponseSerializer>(
         _ path: String,
         _ serializer: Serializer
     ) async -> Response<Serializer.Value> {
@@ -142,20 +60,16 @@ struct Tour {
         }
     }
 
-    private func post(_ parameters: Parameters) async -> Response<(any Sendable)?> {
-        await withCheckedContinuation { continuation in
-            manager.post("echo", parameters: parameters) { continuation.resume(returning: $0) }
-        }
-    }
-
-    /// The body that the echoing server says it got.
-    private func body(of response: Response<(any Sendable)?>) -> String? {
-        (response.object as? [String: Any])?["body"] as? String
+    /// A request for a path of the tour's server, for the calls that take requests.
+    func request(_ path: String, method: String = "GET") -> URLRequest {
+        var request = URLRequest(url: manager.url(for: path) ?? directory)
+        request.httpMethod = method
+        return request
     }
 
     // MARK: Lines
 
-    private mutating func report<Value>(
+    mutating func report<Value>(
         _ step: String,
         _ response: Response<Value>,
         _ held: Bool,
@@ -167,7 +81,7 @@ struct Tour {
         }
     }
 
-    private mutating func line(
+    mutating func line(
         _ step: String, _ held: Bool, _ text: String, _ metrics: TaskMetrics?
     ) {
         if !held { failures += 1 }
@@ -179,11 +93,5 @@ struct Tour {
             text,
         ]
         print(columns.joined(separator: "  "))
-    }
-}
-
-extension Duration {
-    var milliseconds: Int64 {
-        components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
     }
 }

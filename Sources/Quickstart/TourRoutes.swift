@@ -1,0 +1,103 @@
+import Bluebonnet
+import FixtureServer
+
+/// What the tour's server answers beside its built-in routes.
+enum TourRoutes {
+    static let bigCount = 8 * 1024 * 1024
+    static let interruptedCount = 2 * 1024 * 1024
+    static let user = "lupin"
+    static let password = "texensis"
+    static let secret = "blue"
+    static let cookie = "petals=5"
+
+    static let all: [String: FixtureServer.Handler] = [
+        "/big.bin": big,
+        "/upload": upload,
+        "/interrupted": interrupted,
+        "/secret": guarded,
+        "/cookie": cookies,
+    ]
+
+    /// The bodies of this server, by their length.
+    static func content(_ count: Int) -> Data {
+        Data(DeterministicBytes.prefix(count))
+    }
+
+    /// Takes its time, so that there is progress to be seen.
+    private static let big: FixtureServer.Handler = { _ in
+        let pieces = 32
+        let size = bigCount / pieces
+        let bytes = DeterministicBytes.prefix(bigCount)
+        return .script([
+            .send(head(length: bigCount)),
+            .generate { index in
+                guard index < pieces else { return nil }
+                return [
+                    .send(Array(bytes[index * size..<(index + 1) * size])),
+                    .pause(milliseconds: 15),
+                ]
+            },
+            .endRequest,
+        ])
+    }
+
+    private static let upload: FixtureServer.Handler = { request in
+        let isSame = Data(request.body) == content(bigCount)
+        return .json(#"{"bytes":\#(request.body.count),"same":\#(isSame)}"#)
+    }
+
+    /// Sends half and then nothing for long enough, unless it is asked for the rest.
+    private static let interrupted: FixtureServer.Handler = { request in
+        let bytes = DeterministicBytes.prefix(interruptedCount)
+        guard let range = request.headers["Range"], request.headers["If-Range"] == entityTag,
+            range.hasPrefix("bytes="), range.hasSuffix("-"),
+            let offset = Int(range.dropFirst(6).dropLast()), bytes.indices.contains(offset)
+        else {
+            let half = Array(bytes.prefix(interruptedCount / 2))
+            return .script([
+                .send(head(length: interruptedCount)), .send(half), .pause(milliseconds: 2000),
+                .close,
+            ])
+        }
+        return .response(
+            status: 206,
+            headers: [
+                ("Content-Type", "application/octet-stream"),
+                ("Content-Range", "bytes \(offset)-\(interruptedCount - 1)/\(interruptedCount)"),
+                ("ETag", entityTag),
+            ],
+            body: Array(bytes[offset...])
+        )
+    }
+
+    private static let guarded: FixtureServer.Handler = { request in
+        let credential = Data("\(user):\(password)".utf8).base64EncodedString()
+        guard request.headers["Authorization"] == "Basic \(credential)" else {
+            return .response(
+                status: 401, headers: [("WWW-Authenticate", #"Basic realm="the tour""#)]
+            )
+        }
+        return .text(secret)
+    }
+
+    /// Sets a cookie, and answers with the one that it was sent.
+    private static let cookies: FixtureServer.Handler = { request in
+        .response(
+            status: 200,
+            headers: [("Content-Type", "text/plain"), ("Set-Cookie", cookie)],
+            body: Array((request.headers["Cookie"] ?? "").utf8)
+        )
+    }
+
+    private static let entityTag = #""a-tour""#
+
+    private static func head(length: Int) -> [UInt8] {
+        let lines = [
+            "HTTP/1.1 200 OK",
+            "Content-Type: application/octet-stream",
+            "Content-Length: \(length)",
+            "ETag: \(entityTag)",
+        ]
+        return Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
+    }
+}
