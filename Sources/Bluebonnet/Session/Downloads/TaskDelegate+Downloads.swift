@@ -93,6 +93,8 @@ extension TaskDelegate {
         download.state.withLock { state in
             state.stage = .notBegun
             state.pending = []
+            // The response that is given up may have ended while the file was being opened.
+            state.isResponseOver = false
         }
         let transfer = state.withLock { state in
             state.isFlowing = false

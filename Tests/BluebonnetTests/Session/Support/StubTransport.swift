@@ -65,6 +65,29 @@ final class StubTransfer: Transfer {
         )
     }
 
+    /// Delivers further pieces of a body.
+    func send(_ pieces: [String]) {
+        sink.withLock { $0 }?.receive(
+            Exchange.Report(body: pieces.map { Exchange.Chunk(Data($0.utf8)) })
+        )
+    }
+
+    /// Delivers a whole response in one report, between whose parts nothing else can happen.
+    func replyAtOnce(_ status: Int, _ headers: [String: String], _ body: String) {
+        let fields = headers.map { Exchange.Field(name: $0.key, value: $0.value) }
+        let sink = sink.withLock { sink in
+            defer { sink = nil }
+            return sink
+        }
+        sink?.receive(
+            Exchange.Report(
+                head: Exchange.Head(statusCode: status, fields: fields),
+                body: [Exchange.Chunk(Data(body.utf8))],
+                end: Exchange.End()
+            )
+        )
+    }
+
     func end() { end(nil) }
 
     func fail(_ failure: Exchange.Failure) { end(failure) }

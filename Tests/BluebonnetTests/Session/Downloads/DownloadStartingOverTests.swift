@@ -1,0 +1,50 @@
+import BluebonnetTransport
+import Foundation
+import FoundationNetworking
+import Testing
+
+@testable import Bluebonnet
+
+@Suite("A download that has to start over", .timeLimit(.minutes(1)))
+struct DownloadStartingOverTests {
+    @Test("waits for the end of the new response when the old one was over already")
+    func endOfTheNewResponse() async throws {
+        let directory = try TemporaryDirectory()
+        let rig = SessionRig()
+        let responses = Recorder<Response<URL>>()
+        let task = rig.manager.downloadTask(
+            withResumeData: try resumeData(ofMissingFileIn: directory),
+            destination: { _ in directory.file("whole") },
+            completionHandler: { responses.add($0) }
+        )
+        task.resume()
+        let rest = ["ETag": #""v1""#, "Content-Range": "bytes 3-5/6"]
+        await rig.stub.exchange(0).replyAtOnce(206, rest, "def")
+
+        let second = await rig.stub.exchange(1)
+        #expect(second.value(of: "Range") == nil)
+        second.begin(200, ["Content-Length": "6"], ["abc"])
+        // Written, so the new file is open.
+        await second.calls.wait(for: 1)
+        second.send(["def"])
+        second.end()
+        let response = await responses.wait(for: 1)[0]
+        #expect(response.error == nil)
+        #expect(try response.value?.bytes == Array("abcdef".utf8))
+        #expect(try directory.names == ["whole"])
+    }
+
+    private func resumeData(ofMissingFileIn directory: TemporaryDirectory) throws -> Data {
+        let record: [String: Any] = [
+            "bluebonnetResume": 1,
+            "url": "http://stub.test/a",
+            "method": "GET",
+            "etag": #""v1""#,
+            "offset": 3,
+            "total": 6,
+            "path": directory.file(".bluebonnet-gone").path,
+            "check": "0000000000000000",
+        ]
+        return try JSONSerialization.data(withJSONObject: record)
+    }
+}
