@@ -85,9 +85,11 @@ struct MultiplexingTests {
             let end = start + metrics.totalDuration
             spans.append(min(start + metrics.queueDuration, end)...end)
         }
-        // The most that were under way at one moment, each beginning being such a moment.
+        // The most under way at one moment, soon after a beginning: a slot is passed on in one turn.
         let overlaps = spans.map { span in
-            spans.count { $0.lowerBound <= span.lowerBound && $0.upperBound > span.lowerBound }
+            spans.count {
+                $0.lowerBound <= span.lowerBound && $0.upperBound > span.lowerBound + 0.1
+            }
         }
         #expect(overlaps.max() == 10)
         #expect(SystemSockets.clients(of: server.securePort, in: .established).count <= 2)

@@ -105,4 +105,23 @@ struct SuspendTests {
         transfer.resume()
         #expect(await recorder.atEnd.failure?.code == .networkConnectionLost)
     }
+
+    @Test("exchanges that are suspended with more to read leave the loop at rest")
+    func rest() async throws {
+        var transfers: [any Transfer] = []
+        for _ in 0..<8 {
+            let recorder = ExchangeRecorder(keepsBody: false)
+            let exchange = fixture.exchange("/endless").with { $0.pool = Exchange.Pool() }
+            let transfer = fixture.transport.start(exchange, sink: recorder)
+            _ = await recorder.when { $0.byteCount > 0 }
+            transfer.suspend()
+            transfers.append(transfer)
+        }
+        _ = await fixture.transport.perform(fixture.exchange("/text"))
+        let turns = fixture.transport.turnCount
+        _ = await fixture.transport.perform(fixture.exchange("/delay/200"))
+        // libcurl 8.14 wants to be called all the time, and is a hundred times in a second.
+        #expect(fixture.transport.turnCount - turns < 500)
+        for transfer in transfers { transfer.cancel() }
+    }
 }
