@@ -48,6 +48,11 @@ public struct Locked<State>: @unchecked Sendable {
     }
 }
 
+extension Locked: CustomReflectable {
+    /// Shows nothing: `dump` would read the state without the mutex, passwords included.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
 private final class LockedBuffer<State>: ManagedBuffer<State, pthread_mutex_t> {
     deinit {
         _ = withUnsafeMutablePointerToElements { pthread_mutex_destroy($0) }

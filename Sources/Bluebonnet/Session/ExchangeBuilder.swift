@@ -7,19 +7,29 @@ struct ExchangeBuilder: Sendable {
     private let configuration: SessionConfiguration
     /// The configuration's header fields, checked once for all requests.
     private let additionalFields: Result<[Exchange.Field], RequestSerializationError>
+    /// Those of them that a redirect takes along to another origin.
+    private let fieldsForAnyOrigin: Result<[Exchange.Field], RequestSerializationError>
 
     init(configuration: SessionConfiguration) {
         self.configuration = configuration
         additionalFields = Result { () throws(RequestSerializationError) in
             try Self.checked(configuration.additionalHeaders.fields)
         }
+        let originFields = OriginFields(
+            keepsCredentials: configuration.keepsCredentialsAcrossOrigins
+        )
+        fieldsForAnyOrigin = additionalFields.map { fields in
+            fields.filter { !originFields.contains($0.name) }
+        }
     }
 
     /// Foundation gives every request this timeout, so it counts as none.
     private static let foundationDefaultTimeout: TimeInterval = 60
 
+    /// Makes an exchange; `hasLeftOrigin` when the task was led to another origin, or back from one.
     func exchange(
         for request: URLRequest,
+        hasLeftOrigin: Bool = false,
         pool: Exchange.Pool
     ) throws(RequestSerializationError) -> Exchange {
         let method = request.httpMethod ?? "GET"
@@ -29,7 +39,7 @@ struct ExchangeBuilder: Sendable {
         var exchange = Exchange(
             method: method,
             url: try Self.checkedURL(request.url),
-            fields: try fields(of: request),
+            fields: try fields(of: request, hasLeftOrigin),
             pool: pool
         )
         let data = request.httpBody ?? (Self.announcesEmptyBody(method) ? Data() : nil)
@@ -86,10 +96,25 @@ struct ExchangeBuilder: Sendable {
     /// Fields that follow from the exchange itself and are not the caller's to set.
     private static let framingFields = ["Content-Length", "Transfer-Encoding"]
 
-    private func fields(
-        of request: URLRequest
+    private func additionalFields(
+        _ hasLeftOrigin: Bool
     ) throws(RequestSerializationError) -> [Exchange.Field] {
-        let additional = try additionalFields.get()
+        try (hasLeftOrigin ? fieldsForAnyOrigin : additionalFields).get()
+    }
+
+    /// Whether an `Authorization` field is sent that the caller has set.
+    func hasOwnAuthorization(_ request: URLRequest, hasLeftOrigin: Bool) -> Bool {
+        request.value(forHTTPHeaderField: "Authorization") != nil
+            || (try? additionalFields(hasLeftOrigin))?.contains {
+                $0.name.caseInsensitiveEquals("Authorization")
+            } == true
+    }
+
+    private func fields(
+        of request: URLRequest,
+        _ hasLeftOrigin: Bool
+    ) throws(RequestSerializationError) -> [Exchange.Field] {
+        let additional = try additionalFields(hasLeftOrigin)
         guard let own = request.allHTTPHeaderFields, !own.isEmpty else { return additional }
         // A dictionary has no order, and requests should be the same every time.
         var fields = own.sorted { $0.key < $1.key }

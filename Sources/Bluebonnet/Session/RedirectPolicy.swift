@@ -26,12 +26,15 @@ struct RedirectPolicy {
         }
         let maximum = configuration.maximumRedirects
         guard followed < maximum else {
-            return .refuse("more than \(maximum) redirects came one after the other")
+            return .refuse(
+                "more than \(maximum) redirects came one after the other; raise maximumRedirects "
+                    + "if the server means it"
+            )
         }
         guard let url = URL(string: location, relativeTo: head.url)?.absoluteURL,
-            let scheme = url.scheme?.lowercased(), let host = url.host, !host.isEmpty
+            let scheme = url.scheme?.lowercased()
         else {
-            return .refuse("its Location is not a URL")
+            return .refuse("its Location is not a URL: \(location.quoted)")
         }
         guard scheme == "https" || scheme == "http" else {
             return .refuse("it leads to the scheme \"\(scheme)\"")
@@ -40,7 +43,7 @@ struct RedirectPolicy {
             scheme == "https" || head.url.scheme?.lowercased() != "https"
                 || configuration.followsRedirectsToPlainHTTP
         else {
-            return .refuse("it leads from https to http")
+            return .refuse("it leads from https to http; followsRedirectsToPlainHTTP allows that")
         }
         var text = url.absoluteString
         if let fault = text.withUTF8({ URLFault(in: $0) }) {
@@ -76,40 +79,36 @@ struct RedirectPolicy {
         if becomesGet {
             next.httpMethod = "GET"
             next.httpBody = nil
-            Self.remove(fields: Self.contentFields, from: &next)
+            next.removeFields { name, _ in Self.describesBody(name) }
         }
-        if Origin(url) != Origin(origin), !configuration.keepsCredentialsAcrossOrigins {
-            Self.remove(fields: Self.secretFields, from: &next)
+        if AuthenticationOrigin(url) != AuthenticationOrigin(origin) {
+            next.removeFields { name, _ in originFields.contains(name) }
         }
         return next
     }
 
-    private static let contentFields = [
-        "Content-Type", "Content-Length", "Content-Encoding", "Content-Language",
-        "Content-Location", "Transfer-Encoding",
-    ]
-    /// What was meant for one origin does not follow to another.
-    private static let secretFields = [
-        "Authorization", "Cookie", "Proxy-Authorization", "Host", "WWW-Authenticate",
-    ]
-
-    private static func remove(fields: [String], from request: inout URLRequest) {
-        for name in request.allHTTPHeaderFields?.keys ?? [:].keys
-        where fields.contains(where: { $0.caseInsensitiveEquals(name) }) {
-            request.setValue(nil, forHTTPHeaderField: name)
+    /// What is sent when a hook has answered a proposed request.
+    ///
+    /// What the proposal has for its own origin does not follow to one that the hook has put in its
+    /// place; what the hook itself has set does.
+    func request(_ answer: URLRequest, insteadOf proposed: URLRequest) -> URLRequest {
+        guard !answer.hasSameOrigin(as: proposed) else { return answer }
+        var next = answer
+        next.removeFields { name, value in
+            originFields.contains(name) && proposed.value(forHTTPHeaderField: name) == value
         }
+        return next
     }
-}
 
-/// Scheme, host and port, the unit within which secrets are shared (RFC 6454).
-struct Origin: Hashable {
-    let scheme: String?
-    let host: String?
-    let port: Int?
+    private var originFields: OriginFields {
+        OriginFields(keepsCredentials: configuration.keepsCredentialsAcrossOrigins)
+    }
 
-    init(_ url: URL) {
-        scheme = url.scheme?.lowercased()
-        host = url.host?.lowercased()
-        port = url.port ?? (scheme == "https" ? 443 : 80)
+    /// Whether a field is about a body, and goes with it (RFC 9110 section 15.4).
+    private static func describesBody(_ name: String) -> Bool {
+        name.utf8.prefix(8).lazy.map(\.asciiLowercased).elementsEqual("content-".utf8)
+            || ["Digest", "Last-Modified", "Trailer", "Transfer-Encoding"].contains {
+                $0.caseInsensitiveEquals(name)
+            }
     }
 }

@@ -52,10 +52,11 @@ public struct SessionConfiguration: Sendable {
     ///
     /// Default false.
     public var followsRedirectsToPlainHTTP = false
-    /// Whether `Authorization`, `Cookie` and the like, as the request set them, follow a redirect to
-    /// another origin.
+    /// Whether `Authorization`, `Cookie` and the like, as the request or ``additionalHeaders`` set
+    /// them, follow a redirect to another scheme, host or port.
     ///
-    /// Default false.
+    /// Default false. They do not come back when a later redirect leads back. Cookies of a jar and
+    /// credentials from challenges never follow.
     public var keepsCredentialsAcrossOrigins = false
     /// Whether content codings are removed from bodies.
     ///
@@ -65,7 +66,9 @@ public struct SessionConfiguration: Sendable {
     public var cookies = CookieHandling.ephemeral
     /// Header fields for every request that does not have them already.
     ///
-    /// Default: `User-Agent`, and `Accept-Encoding` with the codings that are decoded.
+    /// Default: `User-Agent`, and `Accept-Encoding` with the codings that are decoded. `Authorization`,
+    /// `Cookie`, `Host` and the like go to whatever origin a request names, but follow no redirect to
+    /// another; see ``keepsCredentialsAcrossOrigins``.
     public var additionalHeaders: HTTPHeaders = .sessionDefault
 
     /// The configuration with every default.

@@ -32,12 +32,17 @@ extension TaskDelegate {
 
     func exchange(for request: URLRequest) throws(BluebonnetError) -> Exchange {
         do {
-            let (body, flow, hasHandler) = state.withLock { state in
-                (state.requestBody, state.flow, state.sending.handler != nil)
+            let (body, flow, hasHandler, hasLeftOrigin) = state.withLock { state in
+                (
+                    state.requestBody, state.flow, state.sending.handler != nil,
+                    state.hasLeftOrigin
+                )
             }
             var request = request
             if case .file(let download) = flow { download.record?.apply(to: &request) }
-            var exchange = try session.exchangeBuilder.exchange(for: request, pool: setup.pool)
+            var exchange = try session.exchangeBuilder.exchange(
+                for: request, hasLeftOrigin: hasLeftOrigin, pool: setup.pool
+            )
             if let body { exchange.body = body }
             exchange.reportsSending =
                 exchange.body != nil && (hasHandler || setup.upload != nil || observesSending)
@@ -51,6 +56,9 @@ extension TaskDelegate {
                 state.isWindowed = isWindowed
                 state.sending.begin(total: exchange.body?.length ?? -1)
                 exchange.priority = state.priority
+                state.sent = SentRequest(
+                    exchange, hasCredential: !state.authenticationFields.isEmpty
+                )
                 exchange.replace(state.authenticationFields)
             }
             return exchange
@@ -79,60 +87,22 @@ extension TaskDelegate {
         }
     }
 
-    /// Sends another request of the same task.
-    func goOn(with request: URLRequest) {
-        let isUsedUp = state.withLock { state in
-            state.currentRequest = request
-            state.role = .final
-            state.isFlowing = false
-            state.head = nil
-            state.body.removeAll()
-            guard case .stream(let stream) = state.requestBody else { return false }
-            return !stream.isReplayable
-        }
-        guard !isUsedUp else { return askForBodyStream(.bodyStreamIsUsedUp) }
+    /// Sends another request of the same task, or the same one again.
+    func goOn(with request: URLRequest, followedRedirects: Int = 0) {
         do throws(BluebonnetError) {
-            startExchange(try exchange(for: request))
+            let exchange = try exchange(for: request)
+            let isCircle = state.withLock { state in
+                !state.redirected.isEmpty && state.sent.map(state.redirected.contains) == true
+            }
+            guard !isCircle else { throw .redirectLoop }
+            let isUsedUp = state.withLock { state in
+                state.redirectCount += followedRedirects
+                return state.begin(request)
+            }
+            if isUsedUp { askForBodyStream(.bodyStreamIsUsedUp) } else { startExchange(exchange) }
         } catch {
             complete(with: error)
         }
-    }
-
-    // MARK: Redirects
-
-    func followRedirect() {
-        let (head, request, count) = state.withLock { state in
-            (state.head, state.currentRequest, state.redirectCount)
-        }
-        guard let head, let request else { return complete(with: nil) }
-        let policy = RedirectPolicy(configuration: session.configuration)
-        switch policy.decision(after: head, to: request, followed: count) {
-        case .deliver: deliverHop()
-        case .refuse(let reason): complete(with: .redirect(reason, .init()))
-        case .follow(let next): ask(about: next, after: head)
-        }
-    }
-
-    private func ask(about next: URLRequest, after head: ResponseHead) {
-        guard let manager, let task else { return complete(with: nil) }
-        // Swift tasks wait for threads that handlers may block, so none is made for nobody.
-        guard manager.decidesRedirects() else { return redirectWasAnswered(next) }
-        ask {
-            await manager.taskWillPerformHTTPRedirection(task, head: head, newRequest: next)
-        } then: { delegate, answer in
-            delegate.redirectWasAnswered(answer)
-        }
-    }
-
-    /// Goes on with the request, or delivers the redirect itself when there is none.
-    private func redirectWasAnswered(_ request: URLRequest?) {
-        guard let request else { return deliverHop() }
-        state.withLock { state in
-            state.redirectCount += 1
-            if !request.keepsBody(of: state.currentRequest) { state.requestBody = nil }
-        }
-        useKnownCredentials(for: request)
-        goOn(with: request)
     }
 
     // MARK: Body streams
@@ -181,10 +151,25 @@ extension TaskDelegate {
     }
 }
 
-extension URLRequest {
-    /// Whether a body that was sent with the request before is sent with this one too.
-    fileprivate func keepsBody(of former: URLRequest?) -> Bool {
-        let method = httpMethod ?? "GET"
-        return method == former?.httpMethod ?? "GET" || (method != "GET" && method != "HEAD")
+extension TaskState {
+    /// Forgets the last response; returns whether the body that is to be sent cannot be read again.
+    fileprivate mutating func begin(_ request: URLRequest) -> Bool {
+        currentRequest = request
+        role = .final
+        isFlowing = false
+        head = nil
+        body.removeAll()
+        guard case .stream(let stream) = requestBody else { return false }
+        return !stream.isReplayable
     }
+}
+
+extension BluebonnetError {
+    fileprivate static let redirectLoop = BluebonnetError.redirect(
+        """
+        it leads in a circle, back to a request that was answered with a redirect before; the \
+        server may wait for a cookie or a credential that the task does not send
+        """,
+        .init()
+    )
 }

@@ -42,9 +42,11 @@ extension TaskDelegate {
             state.head = head
             state.role = role
         }
-        guard role == .final else { return }
-        if let error = authenticationError(after: head) { return abort(with: error) }
-        accept(head)
+        // Before a redirect is followed too: it may come from somebody who does not know the password.
+        if role != .challenge, let error = authenticationError(after: head) {
+            return abort(with: error)
+        }
+        if role == .final { accept(head) }
     }
 
     private func role(of head: ResponseHead) -> ResponseRole {
@@ -173,6 +175,8 @@ extension TaskDelegate {
             state.exchanges.append(end.metrics)
             return (state.role, state.lifecycle.phase)
         }
+        // What came before the end may have completed the task.
+        guard phase != .completed else { return }
         guard phase != .canceling else { return complete(with: nil) }
         if startsOver() { return }
         if let failure = end.failure { return exchangeDidFail(failure) }
@@ -190,6 +194,8 @@ extension TaskDelegate {
             return (state.startsOver, state.currentRequest)
         }
         guard startsOver, let request else { return false }
+        // A Digest field may be sent only once.
+        useKnownCredentials(for: request)
         goOn(with: request)
         return true
     }
@@ -201,6 +207,7 @@ extension TaskDelegate {
 
     private func exchangeDidFail(_ failure: Exchange.Failure) {
         if failure.needsNewBodyStream, taskState != .canceling {
+            if let currentRequest { useKnownCredentials(for: currentRequest) }
             return askForBodyStream(failure)
         }
         complete(

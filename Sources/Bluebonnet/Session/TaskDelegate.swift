@@ -215,6 +215,12 @@ struct TaskState {
     var verdict: BluebonnetError?
     var role = ResponseRole.final
     var redirectCount = 0
+    /// What the last exchange sent.
+    var sent: SentRequest?
+    /// What was answered with redirects, so that none leads in a circle.
+    var redirected: Set<SentRequest> = []
+    /// Whether a redirect has led to another origin, even if a later one led back.
+    var hasLeftOrigin = false
     /// Made for the first challenge, or the first credential that is known beforehand.
     var authentication: TaskAuthentication?
     var authenticationFields: [Exchange.Field] = []

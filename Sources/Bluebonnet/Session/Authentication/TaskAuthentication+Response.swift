@@ -143,7 +143,8 @@ extension TaskAuthentication {
         by party: AuthenticationParty,
         _ request: AuthenticatedRequest
     ) -> Active? {
-        guard let space = request.space(of: party, realm: offer.realm),
+        guard party == .proxy || !request.hasOwnAuthorization,
+            let space = request.space(of: party, realm: offer.realm),
             !cacheUses.contains(space), let entry = cache.entry(for: space)
         else { return nil }
         if let last = refusals[space]?.last, last.hasSameContent(as: entry.credential) {

@@ -30,8 +30,9 @@ extension TaskDelegate {
 
     private func subject(of request: URLRequest) -> AuthenticatedRequest? {
         guard let url = request.url?.absoluteURL else { return nil }
+        let (requestBody, hasLeftOrigin) = state.withLock { ($0.requestBody, $0.hasLeftOrigin) }
         let body: AuthenticatedRequest.Body =
-            switch state.withLock({ $0.requestBody }) {
+            switch requestBody {
             case .data(let data): .data(data)
             case .stream: .notInMemory
             case nil: request.httpBody.map { .data($0) } ?? .none
@@ -41,7 +42,9 @@ extension TaskDelegate {
             method: request.httpMethod ?? "GET",
             body: body,
             proxy: forwardingProxy(for: url),
-            hasOwnAuthorization: request.value(forHTTPHeaderField: "Authorization") != nil
+            hasOwnAuthorization: session.exchangeBuilder.hasOwnAuthorization(
+                request, hasLeftOrigin: hasLeftOrigin
+            )
         )
     }
 

@@ -75,6 +75,39 @@ final class SessionRig: Sendable {
         }
     }
 
+    /// A rig whose manager has a configuration of its own.
+    static func configured(
+        baseURL: String = "http://stub.test/",
+        _ change: (inout SessionConfiguration) -> Void
+    ) -> SessionRig {
+        var configuration = SessionConfiguration()
+        change(&configuration)
+        return SessionRig(
+            baseURL: baseURL,
+            manager: {
+                HTTPSessionManager(baseURL: $0, configuration: configuration, transport: $1)
+            }
+        )
+    }
+
+    /// Starts a task whose handler is logged.
+    @discardableResult
+    func start(
+        _ url: String = "http://a.test/one/two?q",
+        _ change: (inout URLRequest) -> Void = { _ in },
+        progress: ProgressHandler? = nil
+    ) throws -> DataTask {
+        var request = URLRequest(url: try #require(URL(string: url)))
+        change(&request)
+        let task = manager.dataTask(with: request, downloadProgress: progress) {
+            [log, responses] response in
+            log.add("handler")
+            responses.add(response)
+        }
+        task.resume()
+        return task
+    }
+
     /// The notifications alone: handlers run on another queue, so the two have no order.
     var notified: [String] { log.all.filter { $0 != "handler" } }
 

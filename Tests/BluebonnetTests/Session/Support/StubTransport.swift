@@ -101,16 +101,51 @@ final class StubTransfer: Transfer {
         end()
     }
 
-    func redirect(_ status: Int = 302, to location: String) {
-        reply(status, ["Location": location], "moved")
+    func redirect(
+        _ status: Int = 302, to location: String, _ headers: [(String, String)] = [],
+        body: String = "moved"
+    ) {
+        replyAtOnce(status, [("Location", location)] + headers, body)
+    }
+
+    func challenge(_ values: String...) {
+        replyAtOnce(401, values.map { ("WWW-Authenticate", $0) }, "who?")
+    }
+
+    /// Delivers a whole response in one report, as the transport does with small ones.
+    func replyAtOnce(_ status: Int, _ headers: [(String, String)], _ body: String = "") {
+        let fields = headers.map { Exchange.Field(name: $0.0, value: $0.1) }
+        takeSink()?.receive(
+            Exchange.Report(
+                head: Exchange.Head(statusCode: status, fields: fields),
+                body: body.isEmpty ? [] : [Exchange.Chunk(Data(body.utf8))],
+                end: Exchange.End(failure: nil)
+            )
+        )
+    }
+
+    /// What is sent as the request's body, read as the transport would; nil for none.
+    var bodyText: String? {
+        switch exchange.body {
+        case nil: return nil
+        case .data(let data): return String(decoding: data, as: UTF8.self)
+        case .stream(let stream):
+            guard let source = try? stream.open() else { return "unreadable" }
+            var data = Data()
+            while let piece = try? source.read(upTo: 1000), !piece.isEmpty { data += piece }
+            return String(decoding: data, as: UTF8.self)
+        }
     }
 
     private func end(_ failure: Exchange.Failure?) {
-        let sink = sink.withLock { sink in
+        takeSink()?.receive(Exchange.Report(end: Exchange.End(failure: failure)))
+    }
+
+    private func takeSink() -> (any ExchangeSink)? {
+        sink.withLock { sink in
             defer { sink = nil }
             return sink
         }
-        sink?.receive(Exchange.Report(end: Exchange.End(failure: failure)))
     }
 }
 

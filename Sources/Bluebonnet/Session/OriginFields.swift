@@ -1,0 +1,34 @@
+import BluebonnetTransport
+import Foundation
+import FoundationNetworking
+
+/// Header fields that were meant for one origin, and do not follow to another (RFC 9110 section
+/// 15.4).
+struct OriginFields {
+    /// Whether credentials are to follow all the same; `Host`, which names the origin, never does.
+    let keepsCredentials: Bool
+
+    private static let names = ["Host"]
+    private static let secretNames = [
+        "Authorization", "Cookie", "Cookie2", "Proxy-Authorization", "WWW-Authenticate",
+        "Proxy-Authenticate",
+    ]
+
+    func contains(_ name: String) -> Bool {
+        Self.names.contains { $0.caseInsensitiveEquals(name) }
+            || (!keepsCredentials && Self.secretNames.contains { $0.caseInsensitiveEquals(name) })
+    }
+}
+
+extension URLRequest {
+    mutating func removeFields(where isRemoved: (_ name: String, _ value: String) -> Bool) {
+        for (name, value) in allHTTPHeaderFields ?? [:] where isRemoved(name, value) {
+            setValue(nil, forHTTPHeaderField: name)
+        }
+    }
+
+    func hasSameOrigin(as other: URLRequest) -> Bool {
+        url.flatMap { AuthenticationOrigin($0.absoluteURL) }
+            == other.url.flatMap { AuthenticationOrigin($0.absoluteURL) }
+    }
+}

@@ -1,0 +1,170 @@
+import BluebonnetTransport
+import Foundation
+import FoundationNetworking
+import Testing
+
+@testable import Bluebonnet
+
+@Suite("What redirect hooks may answer", .timeLimit(.minutes(1)))
+struct RedirectHookTests {
+    @Test("no request delivers the 3xx through data hook, progress, response and validation (S17)")
+    func delivered() async throws {
+        let rig = SessionRig()
+        let (pieces, progress, heads) = (Recorder<Data>(), Recorder<Int64>(), Recorder<Int>())
+        rig.manager.taskWillPerformHTTPRedirection = { _, _, _ in nil }
+        rig.manager.dataTaskDidReceiveData = { _, data in pieces.add(data) }
+        rig.manager.dataTaskDidReceiveResponse = { _, head in
+            heads.add(head.statusCode)
+            return .allow
+        }
+        let task = try rig.start(progress: { progress.add($0.completedUnitCount) })
+        let exchange = await rig.stub.exchange()
+        exchange.begin(303, ["Location": "/b", "Content-Length": "6"], ["mov", "ed!"])
+        exchange.end()
+        let response = await rig.response
+        guard case .unacceptableStatus(303, let context) = try #require(response.error) else {
+            Issue.record("\(response)")
+            return
+        }
+        await rig.settle()
+        #expect(response.data == Data("moved!".utf8) && context.data == response.data)
+        #expect(pieces.all.reduce(Data(), +) == response.data)
+        #expect(progress.all.last == 6 && task.progress.totalUnitCount == 6)
+        #expect(heads.all == [303])
+        #expect(response.metrics?.redirectCount == 0 && response.request?.url?.path == "/one/two")
+        await rig.expectOneCompletion()
+        #expect(rig.stub.exchanges.count == 1)
+    }
+
+    @Test("no request after some hops delivers the hop that stopped (S17)")
+    func deliveredLater() async throws {
+        let rig = SessionRig()
+        rig.manager.taskWillPerformHTTPRedirection = { _, _, request in
+            request.url?.path == "/c" ? nil : request
+        }
+        try rig.start()
+        await rig.stub.exchange().redirect(to: "/b", body: "first")
+        await rig.stub.exchange(1).redirect(307, to: "/c", body: "second")
+        let response = await rig.response
+        #expect(response.head?.statusCode == 307 && response.data == Data("second".utf8))
+        #expect(response.request?.url?.path == "/b" && response.metrics?.redirectCount == 1)
+        await rig.expectOneCompletion()
+    }
+
+    @Test("another method, URL and body are sent as the hook says")
+    func changed() async throws {
+        let rig = SessionRig()
+        rig.manager.taskWillPerformHTTPRedirection = { task, _, request in
+            #expect(task.currentRequest?.httpMethod == "PUT")
+            var request = request
+            request.url = URL(string: "http://c.test/x")
+            request.httpMethod = "POST"
+            request.httpBody = Data("other".utf8)
+            return request
+        }
+        try rig.start {
+            $0.httpMethod = "PUT"
+            $0.httpBody = Data("body".utf8)
+        }
+        await rig.stub.exchange().redirect(307, to: "/b")
+        let next = await rig.stub.exchange(1)
+        #expect(next.exchange.method == "POST" && next.exchange.url == "http://c.test/x")
+        #expect(next.bodyText == "other")
+        next.reply()
+        #expect(await rig.response.head?.url.host == "c.test")
+        await rig.expectOneCompletion()
+    }
+
+    @Test(
+        "a body of the hook's goes instead of an upload's, also as a stream",
+        arguments: [true, false])
+    func bodyForUpload(isStream: Bool) async throws {
+        let rig = SessionRig()
+        rig.manager.taskWillPerformHTTPRedirection = { _, _, request in
+            var request = request
+            if isStream {
+                request.httpBodyStream = InputStream(data: Data("other".utf8))
+            } else {
+                request.httpBody = Data("other".utf8)
+            }
+            return request
+        }
+        var request = URLRequest(url: try #require(URL(string: "http://a.test/")))
+        request.httpMethod = "PUT"
+        rig.manager.uploadTask(with: request, from: Data("upload".utf8)) { [rig] response in
+            rig.log.add("handler")
+            rig.responses.add(response)
+        }.resume()
+        let first = await rig.stub.exchange()
+        #expect(first.bodyText == "upload")
+        first.redirect(307, to: "/b")
+        // A stream that was never read cannot be told from one that was, so it is asked for.
+        rig.manager.taskNeedsNewBodyStream = { _ in { InputStream(data: Data("other".utf8)) } }
+        let next = await rig.stub.exchange(1)
+        #expect(next.bodyText == "other")
+        next.reply()
+        await rig.expectOneCompletion()
+    }
+
+    @Test(
+        "bodies of every kind are sent again by a 307, a stream of the request's after asking (fault 40)"
+    )
+    func replay() async throws {
+        let file = FileManager.default.temporaryDirectory
+            .appendingPathComponent("redirect-\(UUID().uuidString)")
+        try Data("body".utf8).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let asked = Recorder<Int>()
+        for kind in 0..<4 {
+            let rig = SessionRig()
+            rig.manager.taskNeedsNewBodyStream = { _ in
+                asked.add(kind)
+                return { InputStream(data: Data("body".utf8)) }
+            }
+            let handler: @Sendable (Response<(any Sendable)?>) -> Void = { response in
+                rig.log.add("handler")
+                rig.responses.add(response)
+            }
+            var request = URLRequest(url: try #require(URL(string: "http://a.test/")))
+            request.httpMethod = "PUT"
+            let (manager, data) = (rig.manager, Data("body".utf8))
+            let task: SessionTask
+            switch kind {
+            case 0: task = manager.uploadTask(with: request, from: data, completionHandler: handler)
+            case 1:
+                task = manager.uploadTask(with: request, fromFile: file, completionHandler: handler)
+            case 2:
+                task = manager.uploadTask(
+                    withStreamedRequest: request, body: { InputStream(data: data) },
+                    completionHandler: handler)
+            default:
+                request.httpBodyStream = InputStream(data: data)
+                task = manager.dataTask(with: request, completionHandler: handler)
+            }
+            task.resume()
+            for number in 0..<3 {
+                let exchange = await rig.stub.exchange(number)
+                #expect(exchange.bodyText == "body", "\(kind)")
+                exchange.redirect(307, to: "/\(number)")
+            }
+            let last = await rig.stub.exchange(3)
+            #expect(last.bodyText == "body", "\(kind)")
+            last.reply()
+            await rig.expectOneCompletion()
+        }
+        #expect(asked.all == [3, 3, 3])
+    }
+
+    @Test("a stream that nobody can make again fails a 307 (fault 40)")
+    func usedUp() async throws {
+        let rig = SessionRig()
+        try rig.start {
+            $0.httpMethod = "POST"
+            $0.httpBodyStream = InputStream(data: Data("body".utf8))
+        }
+        await rig.stub.exchange().redirect(307, to: "/b")
+        #expect(await rig.response.error?.urlError.code == .requestBodyStreamExhausted)
+        await rig.expectOneCompletion()
+        #expect(rig.stub.exchanges.count == 1)
+    }
+}
