@@ -4,6 +4,6 @@ public enum ResponseDisposition: Sendable {
     case allow
     /// The task ends as cancelled; nothing of the body is received.
     case cancel
-    /// The body goes to a file, and the task becomes a download.
+    /// The body goes to a file, and the task becomes a download; that of a stream is received.
     case becomeDownload
 }

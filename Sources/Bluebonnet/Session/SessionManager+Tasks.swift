@@ -133,8 +133,9 @@ extension SessionManager {
         let delegate = delegateType.init(
             taskIdentifier: identifier,
             session: session,
-            setup: TaskSetup(request: request, pool: pool, group: group, upload: upload),
+            setup: TaskSetup(request: request, pool: pool, group: group),
             delivery: delivery,
+            upload: upload,
             flow: flow,
             uploadProgress: uploadProgress,
             downloadProgress: downloadProgress,

@@ -72,7 +72,8 @@ extension TaskDelegate {
     private static let largestBodyInNoTime = 64 * 1024
 
     private func finish(inBatch: Bool) {
-        let (delivery, outcome) = state.withLock { state in
+        // The caller's closures go outside the lock: what they hold may use the task as it goes.
+        let (delivery, outcome, former) = state.withLock { state in
             let outcome = TaskOutcome(
                 request: state.currentRequest,
                 head: state.head,
@@ -81,14 +82,13 @@ extension TaskDelegate {
                 error: state.error,
                 fileURL: state.download?.fileURL
             )
-            defer {
-                state.delivery = nil
-                state.sending.handler = nil
-                state.receiving.handler = nil
-                state.requestBody = nil
-            }
-            return (state.delivery, outcome)
+            let former = (
+                state.sending.handler.take(), state.receiving.handler.take(),
+                state.requestBody.take(), state.upload.take()
+            )
+            return (state.delivery.take(), outcome, former)
         }
+        withExtendedLifetime(former) {}
         delivery?.finish(outcome, of: self, inBatch: inBatch)
     }
 
@@ -96,7 +96,11 @@ extension TaskDelegate {
     func delivered(_ content: any NotificationContent) {
         setup.group?.leave()
         // A file that has no place goes now.
-        state.withLock { $0.flow = .memory }
+        let flow = state.withLock { state in
+            defer { state.flow = .memory }
+            return state.flow
+        }
+        withExtendedLifetime(flow) {}
         let held = perform { state in
             defer { state.held = nil }
             guard let task = state.held?.task else { return state.held }

@@ -40,7 +40,7 @@ extension TaskDelegate {
         perform { state in
             let before = state.lifecycle.phase
             let action = state.lifecycle.cancel()
-            guard before != .canceling, before != .completed else { return }
+            guard before != .canceling, state.lifecycle.phase == .canceling else { return }
             state.effects.append(
                 .post(.init(name: SessionTask.didCancelNotification, object: task)))
             switch action {

@@ -21,8 +21,8 @@ extension TaskDelegate {
     }
 
     private func requestBody(of request: URLRequest) throws(BluebonnetError) -> Exchange.Body? {
-        let fault = state.withLock { $0.bodyFault }
-        guard let upload = setup.upload else { return UploadBody.ownStream(of: request, fault) }
+        let (fault, upload) = state.withLock { ($0.bodyFault, $0.upload) }
+        guard let upload else { return UploadBody.ownStream(of: request, fault) }
         do {
             return try upload.exchangeBody(fault)
         } catch {
@@ -32,9 +32,9 @@ extension TaskDelegate {
 
     func exchange(for request: URLRequest) throws(BluebonnetError) -> Exchange {
         do {
-            let (body, flow, hasHandler, hasLeftOrigin) = state.withLock { state in
+            let (body, flow, isWatched, isUpload, hasLeftOrigin) = state.withLock { state in
                 (
-                    state.requestBody, state.flow, state.sending.handler != nil,
+                    state.requestBody, state.flow, state.sending.isWatched, state.upload != nil,
                     state.hasLeftOrigin
                 )
             }
@@ -45,11 +45,14 @@ extension TaskDelegate {
             )
             if let body { exchange.body = body }
             exchange.reportsSending =
-                exchange.body != nil && (hasHandler || setup.upload != nil || observesSending)
+                exchange.body != nil && (isWatched || isUpload || observesSending)
             addCookies(to: &exchange, for: request)
             let isFlowing = if case .memory = flow { false } else { true }
             exchange.keepsBody = !isFlowing
-            if isFlowing { exchange.limits.bodySize = .max }
+            // A file has no limit, and whether it becomes one is known with the head.
+            if isFlowing || manager?.decidesDispositions() == true {
+                exchange.limits.bodySize = .max
+            }
             let isWindowed = isFlowing || manager?.mayHoldUpData() == true
             if isWindowed { exchange.receiveWindow = session.configuration.streamBufferSize }
             state.withLock { state in
@@ -78,13 +81,15 @@ extension TaskDelegate {
         }
         guard let number else { return }
         let transfer = session.transport.start(exchange, sink: self)
-        perform { state in
+        let untoldCount = perform { state in
             switch state.lifecycle.didStartExchange(number, transfer) {
             case .cancel(let transfer): state.effects.append(.cancel(transfer))
             case .pause(let transfer?): state.effects.append(.pause(transfer))
             default: break
             }
+            return state.lifecycle.takeUntoldCount(of: number)
         }
+        if untoldCount > 0 { transfer.didConsume(untoldCount) }
     }
 
     /// Sends another request of the same task, or the same one again.

@@ -90,14 +90,22 @@ extension TaskDelegate {
         case .allow: break
         case .cancel: return cancelWhileReceiving()
         case .becomeDownload:
-            if verdict == nil { return becomeDownload(head) }
+            // A stream's reader waits for the body, and goes on doing so.
+            if verdict == nil, case .memory = flow { return becomeDownload(head) }
         }
         guard verdict == nil else { return }
         switch flow {
-        case .memory: break
+        case .memory: refuseIfTooLarge(head)
         case .stream(let channel): channel.receive(head)
         case .file(let download): begin(download, head)
         }
+    }
+
+    /// Refuses at once what would be refused in the end, where the transport was told of no limit.
+    private func refuseIfTooLarge(_ head: ResponseHead) {
+        let limit = session.configuration.maximumResponseBodySize
+        guard head.isUncoded, head.expectedContentLength ?? 0 > limit else { return }
+        abort(with: .transport(.tooLarge(limit), .init()))
     }
 
     private func disposition(of head: ResponseHead) -> ResponseDisposition {
@@ -115,10 +123,12 @@ extension TaskDelegate {
     // MARK: Body
 
     private func receive(_ chunks: [Exchange.Chunk]) {
-        let (role, flow) = state.withLock { state in
-            (state.role, state.isFlowing ? state.flow : .memory)
+        let (role, flow, startsOver) = state.withLock { state in
+            (state.role, state.isFlowing ? state.flow : .memory, state.startsOver)
         }
-        guard taskState == .running || taskState == .suspended else { return didConsume(chunks) }
+        guard !startsOver, taskState == .running || taskState == .suspended else {
+            return didConsume(chunks)
+        }
         switch flow {
         case .memory: collect(chunks, of: role)
         case .stream(let channel):
@@ -151,13 +161,13 @@ extension TaskDelegate {
         if let report { report.handler(report.progress) }
     }
 
-    private func didConsume(_ chunks: [Exchange.Chunk]) {
+    func didConsume(_ chunks: [Exchange.Chunk]) {
         didConsume(chunks.reduce(0) { $0 + $1.count })
     }
 
     /// Says that so much of the body needs no memory any more, or needs it to the end anyway.
     func didConsume(_ count: Int) {
-        state.withLock { $0.isWindowed ? $0.lifecycle.transfer : nil }?.didConsume(count)
+        state.withLock { $0.isWindowed ? $0.lifecycle.consumed(count) : nil }?.didConsume(count)
     }
 
     private func forwardData(_ chunks: [Exchange.Chunk]) {
@@ -170,11 +180,13 @@ extension TaskDelegate {
     // MARK: End
 
     private func exchangeDidEnd(_ end: Exchange.End) {
-        let (role, phase) = state.withLock { state in
+        let (role, phase, report) = state.withLock { state in
             state.lifecycle.exchangeDidEnd()
             state.exchanges.append(end.metrics)
-            return (state.role, state.lifecycle.phase)
+            let report = state.sending.end(controlling: WeakTask(state.task))
+            return (state.role, state.lifecycle.phase, report)
         }
+        if let report { report.handler(report.progress) }
         // What came before the end may have completed the task.
         guard phase != .completed else { return }
         guard phase != .canceling else { return complete(with: nil) }
@@ -229,12 +241,11 @@ extension TaskDelegate {
     }
 
     private func responseDidEnd() {
-        let (report, flow) = state.withLock { state in
-            let report = state.receiving.end(controlling: WeakTask(state.task))
-            return (report, state.isFlowing ? state.flow : .memory)
-        }
-        if let report { report.handler(report.progress) }
+        let flow = state.withLock { $0.isFlowing ? $0.flow : .memory }
+        // Its progress is that of the writing.
         if case .file(let download) = flow { return finish(download) }
+        let report = state.withLock { $0.receiving.end(controlling: WeakTask($0.task)) }
+        if let report { report.handler(report.progress) }
         complete(with: nil)
     }
 }

@@ -28,6 +28,7 @@ public class TaskDelegate: @unchecked Sendable {
         session: Session,
         setup: TaskSetup,
         delivery: any TaskDelivery,
+        upload: UploadBody?,
         flow: BodyFlow,
         uploadProgress: ProgressHandler?,
         downloadProgress: ProgressHandler?,
@@ -46,7 +47,8 @@ public class TaskDelegate: @unchecked Sendable {
                 sending: TransferProgress(handler: uploadProgress),
                 receiving: TransferProgress(handler: downloadProgress),
                 manager: manager,
-                currentRequest: request
+                currentRequest: request,
+                upload: upload
             )
         )
     }
@@ -162,8 +164,6 @@ struct TaskSetup: Sendable {
     var request: Result<URLRequest, BluebonnetError>
     var pool: Exchange.Pool
     var group: DispatchGroup?
-    /// What is sent instead of the request's own body.
-    var upload: UploadBody?
 }
 
 /// The serializer's part of a task and who waits for what comes of it, let go when that is done: a
@@ -226,6 +226,8 @@ struct TaskState {
     var authenticationFields: [Exchange.Field] = []
     /// Whether the exchange under way wants to hear what became of its body's pieces.
     var isWindowed = false
+    /// What is sent instead of the request's own body; let go with the handlers.
+    var upload: UploadBody?
     /// What is sent with the request; made when the task starts.
     var requestBody: Exchange.Body?
     /// Why the request's body could not be read.

@@ -38,6 +38,10 @@ struct TaskLifecycle {
     private var exchangeNumber = 0
     /// Whether an exchange is being started, so that its transfer, or a failure, will follow.
     private var isStarting = false
+    /// Whether the exchange that is being started is of no use any more.
+    private var isGivenUp = false
+    /// Bytes that were consumed before there was a transfer to tell.
+    private var untoldCount = 0
 
     mutating func resume() -> Action {
         switch phase {
@@ -86,6 +90,8 @@ struct TaskLifecycle {
     mutating func willStartExchange() -> Int? {
         guard phase == .running || phase == .suspended else { return nil }
         isStarting = true
+        isGivenUp = false
+        untoldCount = 0
         exchangeNumber += 1
         return exchangeNumber
     }
@@ -95,12 +101,44 @@ struct TaskLifecycle {
         // The exchange may already have ended, on the transport's thread.
         guard isStarting, number == exchangeNumber else { return .nothing }
         isStarting = false
+        // A task can fail by a head that came before the transfer did.
+        guard phase != .completed else { return .cancel(transfer) }
         self.transfer = transfer
+        if isGivenUp { return .cancel(transfer) }
         switch phase {
         case .canceling: return .cancel(transfer)
         case .suspended: return .pause(transfer)
         case .new, .running, .committed, .completed: return .nothing
         }
+    }
+
+    /// What giving up an exchange amounts to.
+    enum GivingUp {
+        /// It has ended already.
+        case over
+        /// Cancel the transfer, where there is one yet; its end follows.
+        case cancel((any Transfer)?)
+    }
+
+    /// Gives up the exchange under way, but not the task.
+    mutating func giveUpExchange() -> GivingUp {
+        if let transfer { return .cancel(transfer) }
+        isGivenUp = isStarting
+        return isStarting ? .cancel(nil) : .over
+    }
+
+    /// The transfer to tell of consumed bytes; those of an exchange that is being started are told
+    /// later.
+    mutating func consumed(_ count: Int) -> (any Transfer)? {
+        if transfer == nil, isStarting { untoldCount += count }
+        return transfer
+    }
+
+    /// The bytes that the transfer of that exchange has not been told of, once.
+    mutating func takeUntoldCount(of number: Int) -> Int {
+        guard number == exchangeNumber else { return 0 }
+        defer { untoldCount = 0 }
+        return untoldCount
     }
 
     mutating func exchangeDidEnd() {

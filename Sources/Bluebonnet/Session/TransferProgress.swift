@@ -26,6 +26,9 @@ struct TransferProgress {
     /// Between two reports, in nanoseconds, unless a hundredth of the whole has come.
     private static let interval: UInt64 = 50_000_000
 
+    /// Whether anybody has asked to know.
+    var isWatched: Bool { handler != nil || object != nil }
+
     init(handler: ProgressHandler?) {
         self.handler = handler
     }

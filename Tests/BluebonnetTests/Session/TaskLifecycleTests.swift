@@ -39,6 +39,11 @@ struct TaskLifecycleTests {
             case "end":
                 life.exchangeDidEnd()
                 return "-"
+            case "give-up":
+                switch life.giveUpExchange() {
+                case .over: return "over"
+                case .cancel(let transfer): return transfer == nil ? "later" : "cancel"
+                }
             default: return "\(life.complete())"
             }
         }
@@ -61,6 +66,14 @@ struct TaskLifecycleTests {
             ("resume begin cancel started", "start,begun,nothing,cancel"),
             ("resume cancel begin", "start,nothing,refused"),
             ("resume suspend begin started", "start,pause,begun,pause transfer"),
+            ("resume begin complete started", "start,begun,regular,cancel"),
+            ("resume begin give-up started", "start,begun,later,cancel"),
+            ("resume begin started give-up", "start,begun,nothing,cancel"),
+            ("resume begin started end give-up", "start,begun,nothing,-,over"),
+            (
+                "resume begin give-up end begin started",
+                "start,begun,later,-,begun,nothing"
+            ),
             ("resume begin end started cancel", "start,begun,-,nothing,finish"),
             ("resume begin started cancel cancel", "start,begun,nothing,cancel,nothing"),
             ("resume begin started end cancel", "start,begun,nothing,-,finish"),

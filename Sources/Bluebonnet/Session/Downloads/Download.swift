@@ -10,6 +10,7 @@ final class Download: Sendable {
 
     let destination: Destination?
     let options: DownloadOptions
+    let fileSystem: FileSystem
 
     struct State {
         /// What an earlier download left, as long as it may be gone on with.
@@ -19,8 +20,12 @@ final class Download: Sendable {
         var place: URL?
         /// What came before the file was open.
         var pending: [Exchange.Chunk] = []
+        /// Whether the response's body has no place in the file.
+        var dropsBody = false
         /// Whether the response is over, so that the file is complete when all is written.
         var isResponseOver = false
+        /// How the task ends as soon as the file is open and has what is pending.
+        var ending: Ending?
         /// How long the whole must be; nil where nobody said.
         var expectedLength: Int64?
         /// Where the complete file is.
@@ -28,10 +33,17 @@ final class Download: Sendable {
         var resumeData: Data?
     }
 
+    /// Why a download ends early; no error for a cancel.
+    struct Ending {
+        var error: BluebonnetError?
+    }
+
     enum Stage {
         case notBegun
         case opening
         case open(DownloadFile)
+        /// It is being kept for a later download, and the task completes after that.
+        case settling
         /// Nothing more will be written: the file was moved, kept or removed.
         case settled
     }
@@ -41,10 +53,12 @@ final class Download: Sendable {
     init(
         destination: Destination?,
         options: DownloadOptions,
-        record: ResumeRecord? = nil
+        record: ResumeRecord? = nil,
+        fileSystem: FileSystem = .linux
     ) {
         self.destination = destination
         self.options = options
+        self.fileSystem = fileSystem
         // What is offered to the caller, should nothing come of this one.
         state = Locked(State(record: record, resumeData: record?.data))
     }
@@ -66,7 +80,7 @@ final class Download: Sendable {
         }
         guard let record else { return }
         // Nobody can use it any more. It is opened first, so that only what is ours is removed.
-        DownloadFile.open(record.partial) { result in
+        DownloadFile.open(record.partial, fileSystem: fileSystem) { result in
             if case .success(let file) = result { file.discard() }
         }
     }

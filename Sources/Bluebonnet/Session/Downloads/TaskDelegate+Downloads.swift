@@ -24,6 +24,7 @@ extension TaskDelegate {
         DownloadFile.open(
             in: download.directory(for: place),
             options: download.options,
+            fileSystem: download.fileSystem,
             failureHandler: failureHandler
         ) { [options = download.options] result in
             // Told now rather than when all has been received; the move looks again.
@@ -38,12 +39,16 @@ extension TaskDelegate {
             state.place = place
             state.stage = .opening
             state.expectedLength = total
+            // What explains that there is no more is not a part of the file.
+            state.dropsBody = head.statusCode == 416
         }
         state.withLock { state in
             state.isFlowing = true
             state.receiving.begin(total: total, completed: record.offset)
         }
-        DownloadFile.open(record.partial, failureHandler: failureHandler) { result in
+        DownloadFile.open(
+            record.partial, fileSystem: download.fileSystem, failureHandler: failureHandler
+        ) { result in
             switch result {
             case .success: self.fileDidOpen(result)
             case .failure:
@@ -69,7 +74,7 @@ extension TaskDelegate {
             .answer { delegate in
                 switch result {
                 case .success(let file): delegate.fileIsOpen(file)
-                case .failure(let failure): delegate.abort(with: .file(failure, .init()))
+                case .failure(let failure): delegate.fileDidNotOpen(failure)
                 }
             },
             to: address
@@ -77,46 +82,63 @@ extension TaskDelegate {
     }
 
     private func fileIsOpen(_ file: DownloadFile) {
-        guard case .file(let download) = state.withLock({ $0.flow }) else { return }
-        let (pending, isOver) = download.state.withLock { state in
+        guard let download = state.withLock({ $0.download }) else { return }
+        let (pending, isOver, ending) = download.state.withLock { state in
             state.stage = .open(file)
             defer { state.pending = [] }
-            return (state.pending, state.isResponseOver)
+            return (state.pending, state.isResponseOver, state.ending.take())
         }
         if !pending.isEmpty { write(pending, to: file) }
+        if let ending { return complete(with: ending.error) }
         if isOver { finish(download, file) }
+    }
+
+    private func fileDidNotOpen(_ failure: FileFailure) {
+        let ending = state.withLock { $0.download }?.state.withLock { state in
+            state.stage = .settled
+            return state.ending.take()
+        }
+        if let ending { return complete(with: ending.error) }
+        abort(with: .file(failure, .init()))
     }
 
     /// Gives this response up and asks for the whole, from its beginning.
     func startOver(_ download: Download) {
         download.forgetRecord()
-        download.state.withLock { state in
+        let ending = download.state.withLock { state in
             state.stage = .notBegun
+            defer { state.ending = nil }
             state.pending = []
-            // The response that is given up may have ended while the file was being opened.
+            state.dropsBody = false
             state.isResponseOver = false
+            return state.ending
         }
-        let transfer = state.withLock { state in
+        if let ending { return complete(with: ending.error) }
+        let exchange = state.withLock { state in
             state.isFlowing = false
             state.startsOver = true
-            return state.lifecycle.transfer
+            return state.lifecycle.giveUpExchange()
         }
-        if let transfer { return transfer.cancel() }
-        exchangeIsOver()
+        switch exchange {
+        case .cancel(let transfer): transfer?.cancel()
+        case .over: exchangeIsOver()
+        }
     }
 
     // MARK: Writing
 
     func write(_ chunks: [Exchange.Chunk], to download: Download) {
-        let file: DownloadFile? = download.state.withLock { state in
+        let (file, isDropped): (DownloadFile?, Bool) = download.state.withLock { state in
+            guard !state.dropsBody else { return (nil, true) }
             switch state.stage {
-            case .open(let file): return file
+            case .open(let file): return (file, false)
             case .opening: state.pending += chunks
-            case .notBegun, .settled: break
+            case .notBegun, .settling, .settled: break
             }
-            return nil
+            return (nil, false)
         }
         if let file { write(chunks, to: file) }
+        if isDropped { didConsume(chunks) }
     }
 
     private func write(_ chunks: [Exchange.Chunk], to file: DownloadFile) {
@@ -220,48 +242,6 @@ extension TaskDelegate {
         session.notifications.send(
             PendingNotification(name: name, object: task, content: content)
         )
-    }
-
-    // MARK: Failures
-
-    /// Ends the exchange under way, and the task with it.
-    func abort(with error: BluebonnetError) {
-        state.withLock { $0.lifecycle.transfer }?.cancel()
-        complete(with: error)
-    }
-
-    /// Settles what becomes of a failed download's file before the task completes: it is kept where
-    /// it can be gone on with and somebody may want that, else removed.
-    ///
-    /// False when there is nothing to settle.
-    func settles(_ error: BluebonnetError?) -> Bool {
-        let (flow, head, isCanceling, wantsResumeData) = state.withLock { state in
-            (
-                state.flow, state.head, state.lifecycle.phase == .canceling,
-                !state.resumeDataHandlers.isEmpty
-            )
-        }
-        guard case .file(let download) = flow, error != nil || isCanceling else { return false }
-        let file: DownloadFile? = download.state.withLock { state in
-            defer { state.stage = .settled }
-            guard case .open(let file) = state.stage else { return nil }
-            return file
-        }
-        guard let file else { return false }
-        guard wantsResumeData || !isCanceling, let head, let request = originalRequest else {
-            download.state.withLock { $0.resumeData = nil }
-            file.discard()
-            return false
-        }
-        file.keep(options: download.options) { [self] result in
-            let record = (try? result.get()).flatMap {
-                ResumeRecord.make(from: head, request: request, file: $0)
-            }
-            if record == nil { file.discard() }
-            download.state.withLock { $0.resumeData = record?.data }
-            session.send(.answer { $0.complete(with: error) }, to: address)
-        }
-        return true
     }
 }
 

@@ -88,6 +88,24 @@ final class StubTransfer: Transfer {
         )
     }
 
+    /// Delivers more of the body.
+    func send(_ bytes: [UInt8]) { report(.init(body: [Exchange.Chunk(Data(bytes))])) }
+
+    /// Says that so much of the request's body was sent.
+    func sent(_ count: Int64) { report(.init(sentBodyBytes: count)) }
+
+    /// Reads the request's body as a transport does, and fails as one when it cannot be read.
+    func readBody(upTo count: Int = 1 << 16) -> [UInt8]? {
+        do throws(Exchange.Failure) {
+            return try exchange.body.map { body throws(Exchange.Failure) in try body.bytes(count) }
+        } catch {
+            fail(error)
+            return nil
+        }
+    }
+
+    func report(_ report: Exchange.Report) { sink.withLock { $0 }?.receive(report) }
+
     func end() { end(nil) }
 
     func fail(_ failure: Exchange.Failure) { end(failure) }
@@ -145,6 +163,22 @@ final class StubTransfer: Transfer {
         sink.withLock { sink in
             defer { sink = nil }
             return sink
+        }
+    }
+}
+
+extension Exchange.Body {
+    fileprivate func bytes(_ count: Int) throws(Exchange.Failure) -> [UInt8] {
+        switch self {
+        case .data(let data): return [UInt8](data)
+        case .stream(let stream):
+            let source = try stream.open()
+            var bytes: [UInt8] = []
+            while true {
+                let piece = try source.read(upTo: count)
+                guard !piece.isEmpty else { return bytes }
+                bytes += piece
+            }
         }
     }
 }

@@ -1,0 +1,110 @@
+import BluebonnetTransport
+import Foundation
+import FoundationNetworking
+import Testing
+
+@testable import Bluebonnet
+
+@Suite("Downloads' disks and lifetimes", .timeLimit(.minutes(1)))
+struct DownloadDiskTests {
+    static let body = sampleBytes(5000)
+
+    let rig: DownloadRig
+
+    init() throws {
+        rig = try DownloadRig()
+    }
+
+    func reply(_ exchange: StubTransfer) {
+        exchange.begin()
+        exchange.send(Self.body)
+        exchange.end()
+    }
+
+    @Test(
+        "a full disk is the error, whatever the end of the exchange says, with data to go on (fault 81)"
+    )
+    func fullDisk() async throws {
+        for _ in 0..<20 {
+            let rig = try DownloadRig()
+            let fault = FileFault(ENOSPC, at: 2...Int.max)
+            try rig.task(on: .linux.failing(.write, fault)).resume()
+            let exchange = await rig.stub.exchange()
+            exchange.begin(200, DownloadRig.tagged.merging(["Content-Length": "5000"]) { $1 })
+            exchange.send(Array(Self.body.prefix(2000)))
+            #expect(await until { fault.calls == 1 })
+            exchange.send(Array(Self.body.dropFirst(2000)))
+            let error = try #require(await rig.response.error)
+            guard case .file(let failure, let context) = error else {
+                Issue.record("\(error)")
+                return
+            }
+            #expect(failure.systemErrorNumber == ENOSPC)
+            let record = try ResumeRecord(data: try #require(context.resumeData))
+            #expect(record.offset == 2000)
+            #expect(exchange.calls.all.contains(.cancel))
+        }
+    }
+
+    @Test("a full disk leaves nothing where the download cannot be gone on with")
+    func fullDiskWithoutValidator() async throws {
+        try rig.task(on: .failing(.write, ENOSPC)).resume()
+        reply(await rig.stub.exchange())
+        let error = try #require(await rig.response.error)
+        #expect(error.urlError.code == .cannotWriteToFile && error.resumeData == nil)
+        #expect(await rig.leaves([]))
+    }
+
+    // MARK: Lifetime
+
+    @Test("a destination closure that holds the task does not keep it")
+    func cycle() async throws {
+        weak var delegate: TaskDelegate?
+        weak var task: DownloadTask?
+        do {
+            let box = Locked<DownloadTask?>(nil)
+            let place = rig.directory.file("result")
+            let made = rig.manager.downloadTask(
+                with: try rig.request(),
+                destination: { _ in
+                    withExtendedLifetime(box) {}
+                    return place
+                },
+                completionHandler: rig.handler
+            )
+            box.withLock { $0 = made }
+            (task, delegate) = (made, made.delegate)
+        }
+        task?.resume()
+        reply(await rig.stub.exchange())
+        #expect(await rig.response.error == nil)
+        #expect(await until { task == nil && delegate == nil })
+    }
+
+    @Test("what a destination closure holds may use the task as it goes")
+    func reentrantDeinit() async throws {
+        final class Token: Sendable {
+            let box = Locked<DownloadTask?>(nil)
+            let gone: Recorder<SessionTask.State>
+            init(_ gone: Recorder<SessionTask.State>) { self.gone = gone }
+            deinit { if let task = box.withLock({ $0 }) { gone.add(task.state) } }
+        }
+        let gone = Recorder<SessionTask.State>()
+        do {
+            let token = Token(gone)
+            let place = rig.directory.file("result")
+            let task = rig.manager.downloadTask(
+                with: try rig.request(),
+                destination: { _ in
+                    withExtendedLifetime(token) {}
+                    return place
+                },
+                completionHandler: rig.handler
+            )
+            token.box.withLock { $0 = task }
+            task.resume()
+        }
+        reply(await rig.stub.exchange())
+        #expect(await gone.wait(for: 1) == [.completed])
+    }
+}

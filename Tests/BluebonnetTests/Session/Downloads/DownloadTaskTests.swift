@@ -1,0 +1,266 @@
+import BluebonnetTransport
+import Foundation
+import FoundationNetworking
+import Testing
+
+@testable import Bluebonnet
+
+@Suite("Download tasks", .timeLimit(.minutes(1)))
+struct DownloadTaskTests {
+    static let body = sampleBytes(5000)
+
+    let rig: DownloadRig
+
+    init() throws {
+        rig = try DownloadRig()
+    }
+
+    func reply(_ exchange: StubTransfer, _ fields: [String: String] = [:]) {
+        exchange.begin(200, fields)
+        exchange.send(Array(Self.body.prefix(2000)))
+        exchange.send(Array(Self.body.dropFirst(2000)))
+        exchange.end()
+    }
+
+    @Test("the body is at the destination, which was asked once, and nothing else is beside it")
+    func success() async throws {
+        let task = try rig.task()
+        task.resume()
+        let exchange = await rig.stub.exchange()
+        #expect(rig.asked.count == 0)
+        #expect(try rig.directory.names.isEmpty)
+        exchange.begin(200, ["Content-Length": "5000"])
+        exchange.send(Array(Self.body.prefix(2000)))
+        #expect(await until { task.progress.completedUnitCount == 2000 })
+        let running = try rig.directory.names
+        #expect(running.count == 1 && running[0].hasPrefix(".bluebonnet-"))
+        exchange.send(Array(Self.body.dropFirst(2000)))
+        exchange.end()
+        let response = await rig.response
+        #expect(response.value == rig.directory.file("result"))
+        #expect(response.fileURL == rig.directory.file("result"))
+        #expect(response.data == nil)
+        #expect(try rig.directory.file("result").bytes == Self.body)
+        #expect(try rig.directory.names == ["result"])
+        #expect(rig.asked.all == [200])
+        #expect(task.progress.fractionCompleted == 1)
+        #expect(task.delegate.data.isEmpty)
+    }
+
+    @Test("observers hear of the move, and then of the completion, with the path and no data")
+    func notifications() async throws {
+        try rig.task().resume()
+        reply(await rig.stub.exchange())
+        let complete = "complete assetPath metrics responseSerializer serializedResponse"
+        #expect(await rig.notified.wait(for: 2) == ["moved", complete])
+    }
+
+    @Test("the progress closure and the hook hear of what was written, to its end")
+    func progress() async throws {
+        let (calls, heard) = (Recorder<Int64>(), Recorder<[Int64]>())
+        rig.manager.downloadTaskDidWriteData = { _, bytes, total, expected in
+            heard.add([bytes, total, expected])
+        }
+        try rig.task { calls.add($0.completedUnitCount) }.resume()
+        let exchange = await rig.stub.exchange()
+        exchange.begin(200, ["Content-Length": "20000"])
+        for _ in 0..<2000 { exchange.send(Array(repeating: 7, count: 10)) }
+        exchange.end()
+        _ = await rig.response
+        #expect(calls.all.last == 20000)
+        #expect(calls.all == Set(calls.all).sorted())
+        #expect(heard.all.reduce(0) { $0 + $1[0] } == 20000)
+        #expect(heard.all.last.map { [$0[1], $0[2]] } == [20000, 20000])
+    }
+
+    @Test("what was written is told to the transport, all of it")
+    func consumed() async throws {
+        try rig.task().resume()
+        let exchange = await rig.stub.exchange()
+        #expect(exchange.exchange.receiveWindow == 1024 * 1024)
+        #expect(!exchange.exchange.keepsBody)
+        exchange.begin()
+        exchange.send(Self.body)
+        #expect(await until { exchange.calls.all.reduce(0) { $1.count + $0 } == 5000 })
+        exchange.end()
+        #expect(await rig.response.error == nil)
+    }
+
+    // MARK: Destinations
+
+    @Test("the hook's place wins over the task's, and the body is whole when it is asked (S14)")
+    func hook() async throws {
+        let other = rig.directory.file("other")
+        rig.manager.downloadTaskDidFinishDownloading = { _, location in
+            #expect((try? location.bytes) == Self.body)
+            return other
+        }
+        try rig.task().resume()
+        reply(await rig.stub.exchange())
+        #expect(await rig.response.value == other)
+        #expect(try rig.directory.names == ["other"])
+    }
+
+    @Test("a hook without an answer leaves the task's place (S14)")
+    func hookWithoutAnswer() async throws {
+        rig.manager.downloadTaskDidFinishDownloading = { _, _ in nil }
+        try rig.task().resume()
+        reply(await rig.stub.exchange())
+        #expect(await rig.response.value == rig.directory.file("result"))
+    }
+
+    @Test(
+        "without a destination the file is there in the handler and gone after it (C1b)",
+        arguments: [true, false])
+    func noDestination(hasClosure: Bool) async throws {
+        let seen = Recorder<[UInt8]?>()
+        let nowhere: @Sendable (ResponseHead) -> URL? = { _ in nil }
+        let task = rig.manager.downloadTask(
+            with: try rig.request(), destination: hasClosure ? nowhere : nil
+        ) { [responses = rig.responses] response in
+            seen.add(try? response.fileURL?.bytes)
+            responses.add(response)
+        }
+        task.resume()
+        reply(await rig.stub.exchange())
+        let path = try #require(await rig.response.value).path
+        #expect(seen.all == [Self.body])
+        #expect(await until { !FileManager.default.fileExists(atPath: path) })
+    }
+
+    @Test("what is at the destination already fails the task early, and stays as it is")
+    func exists() async throws {
+        _ = try rig.directory.write([1], to: "result")
+        try rig.task().resume()
+        let exchange = await rig.stub.exchange()
+        exchange.begin(200, ["Content-Length": "5000"])
+        let error = try #require(await rig.response.error)
+        guard case .file(let failure, _) = error else {
+            Issue.record("\(error)")
+            return
+        }
+        #expect(failure.systemErrorNumber == EEXIST)
+        #expect(exchange.calls.all == [.cancel])
+        #expect(await rig.leaves(["result"]))
+        #expect(try rig.directory.file("result").bytes == [1])
+    }
+
+    @Test("removePreviousFile replaces it")
+    func replaced() async throws {
+        _ = try rig.directory.write([1], to: "result")
+        try rig.task(options: .removePreviousFile).resume()
+        reply(await rig.stub.exchange())
+        #expect(await rig.response.error == nil)
+        #expect(try rig.directory.file("result").bytes == Self.body)
+        #expect(try rig.directory.names == ["result"])
+    }
+
+    @Test(
+        "a directory that is missing fails the task, unless it is to be made",
+        arguments: [true, false])
+    func missingDirectory(isMade: Bool) async throws {
+        let place = rig.directory.url.appendingPathComponent("a/b/result")
+        let task = rig.manager.downloadTask(
+            with: try rig.request(), destination: { _ in place },
+            options: isMade ? .createIntermediateDirectories : [], completionHandler: rig.handler
+        )
+        task.resume()
+        let exchange = await rig.stub.exchange()
+        exchange.begin()
+        guard isMade else {
+            guard case .file(let failure, _)? = await rig.response.error else {
+                Issue.record("no failure of a file")
+                return
+            }
+            #expect(failure.operation == .create && failure.systemErrorNumber == ENOENT)
+            #expect(try rig.directory.names.isEmpty)
+            return
+        }
+        exchange.send(Self.body)
+        exchange.end()
+        #expect(await rig.response.value == place)
+        #expect(try place.bytes == Self.body)
+    }
+
+    @Test("a move that fails is the task's error, and a notification (C1)")
+    func moveFails() async throws {
+        let task = try rig.task()
+        task.resume()
+        let exchange = await rig.stub.exchange()
+        exchange.begin()
+        exchange.send(Self.body)
+        #expect(await until { task.progress.completedUnitCount == 5000 })
+        _ = try rig.directory.write([1], to: "result")
+        exchange.end()
+        let response = await rig.response
+        guard case .file(let failure, _)? = response.error else {
+            Issue.record("\(response)")
+            return
+        }
+        #expect(failure.operation == .move && response.fileURL == nil)
+        #expect(
+            await rig.notified.wait(for: 2) == [
+                "not moved error", "complete error metrics responseData responseSerializer",
+            ])
+        #expect(await rig.leaves(["result"]))
+        #expect(try rig.directory.file("result").bytes == [1])
+    }
+
+    // MARK: Bodies
+
+    @Test(
+        "an error status leaves no file, asks for none, and has its body in the response (C2, S16)")
+    func errorStatus() async throws {
+        try rig.task().resume()
+        await rig.stub.exchange().reply(404, ["Content-Type": "text/plain"], "not here")
+        let response = await rig.response
+        guard case .unacceptableStatus(404, let context)? = response.error else {
+            Issue.record("\(response)")
+            return
+        }
+        #expect(response.data == Data("not here".utf8) && context.data == response.data)
+        #expect(response.fileURL == nil && context.resumeData == nil)
+        #expect(rig.asked.count == 0)
+        #expect(try rig.directory.names.isEmpty)
+    }
+
+    @Test("an error body beyond the limit ends the download")
+    func hugeErrorBody() async throws {
+        var configuration = SessionConfiguration()
+        configuration.maximumResponseBodySize = 1000
+        let manager = SessionManager(configuration: configuration, transport: rig.stub)
+        let task = manager.downloadTask(
+            with: try rig.request(), destination: rig.destination, completionHandler: rig.handler)
+        task.resume()
+        let exchange = await rig.stub.exchange()
+        exchange.begin(500)
+        exchange.send(Array(repeating: 1, count: 900))
+        exchange.send(Array(repeating: 1, count: 900))
+        #expect(await rig.response.error?.urlError.code == .dataLengthExceedsMaximum)
+        #expect(exchange.calls.all.last == .cancel)
+        #expect(rig.asked.count == 0)
+    }
+
+    @Test("an empty body, and the answer to HEAD, is an empty file", arguments: ["GET", "HEAD"])
+    func empty(method: String) async throws {
+        try rig.task(method: method).resume()
+        let length = method == "HEAD" ? "5000" : "0"
+        await rig.stub.exchange().reply(200, ["Content-Length": length], "")
+        #expect(await rig.response.value == rig.directory.file("result"))
+        #expect(try rig.directory.file("result").bytes == [])
+    }
+
+    @Test("redirects' bodies are no part of the file")
+    func redirected() async throws {
+        try rig.task().resume()
+        await rig.stub.exchange().redirect(to: "/b")
+        reply(await rig.stub.exchange(1))
+        #expect(await rig.response.error == nil)
+        #expect(try rig.directory.file("result").bytes == Self.body)
+    }
+}
+
+extension StubTransfer.Call {
+    /// The bytes of a `didConsume`.
+    var count: Int { if case .didConsume(let count) = self { count } else { 0 } }
+}

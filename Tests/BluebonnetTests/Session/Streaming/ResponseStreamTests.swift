@@ -1,0 +1,238 @@
+import BluebonnetTransport
+import Foundation
+import FoundationNetworking
+import Testing
+
+@testable import Bluebonnet
+
+@Suite("Streams", .timeLimit(.minutes(1)))
+struct ResponseStreamTests {
+    let stub = StubTransport()
+    let manager: SessionManager
+
+    init() {
+        manager = SessionManager(transport: stub)
+    }
+
+    func request() throws -> URLRequest {
+        URLRequest(url: try #require(URL(string: "http://stub.test/a")))
+    }
+
+    /// A stream whose head has arrived, and its exchange.
+    func begun(_ fields: [String: String] = [:]) async throws -> (ResponseStream, StubTransfer) {
+        let (manager, request) = (manager, try request())
+        async let stream = manager.stream(for: request)
+        let exchange = await stub.exchange()
+        exchange.begin(200, fields)
+        return (try await stream, exchange)
+    }
+
+    @Test("the head comes before the body, then every piece in its order")
+    func order() async throws {
+        let (stream, exchange) = try await begun(["X": "1"])
+        #expect(stream.head.statusCode == 200 && stream.head.value(of: "X") == "1")
+        #expect(stream.task.state == .running)
+        for number in 0..<100 { exchange.send([UInt8(number), 1]) }
+        exchange.end()
+        var bytes: [UInt8] = []
+        for try await piece in stream {
+            #expect(!piece.isEmpty)
+            bytes += piece
+        }
+        #expect(bytes == (0..<100).flatMap { [UInt8($0), 1] })
+        #expect(stream.task.delegate.data.isEmpty && stream.task.state == .completed)
+        #expect(stream.task.progress.completedUnitCount == 200)
+    }
+
+    @Test("nothing is consumed that was not read")
+    func backPressure() async throws {
+        let (stream, exchange) = try await begun()
+        #expect(exchange.exchange.receiveWindow == 1024 * 1024)
+        for _ in 0..<4 { exchange.send(Array(repeating: 1, count: 10)) }
+        await manager.callbacks.dispatchQueue.fence()
+        #expect(exchange.calls.count == 0)
+        var reader = stream.makeAsyncIterator()
+        for number in 1...4 {
+            _ = try await reader.next()
+            #expect(exchange.calls.all == Array(repeating: .didConsume(10), count: number))
+        }
+        exchange.end()
+        #expect(try await reader.next() == nil)
+        #expect(try await reader.next() == nil)
+    }
+
+    @Test("bytes that are read before the transfer is known are told to it later")
+    func consumedEarly() async throws {
+        let read = Recorder<Int>()
+        let stub = StubTransport { transfer in
+            transfer.begin(200, [:], ["abc"])
+            while read.count == 0 { sched_yield() }
+        }
+        let manager = SessionManager(transport: stub)
+        let channel = ResponseChannel()
+        let task: DataTask = manager.makeTask(
+            DataTaskDelegate.self, .success(try request()),
+            StreamDelivery(serializer: HTTPResponseSerializer(), channel: channel),
+            flow: .stream(channel)
+        )
+        let source = ResponseStream.Source(task: task, channel: channel)
+        Thread.detachNewThread { task.resume() }
+        let data = try await source.next()
+        read.add(try #require(data).count)
+        #expect(await stub.exchange().calls.wait(for: 1) == [.didConsume(3)])
+    }
+
+    @Test("an error in the middle comes after the pieces before it")
+    func broken() async throws {
+        let (stream, exchange) = try await begun()
+        exchange.send([1])
+        exchange.fail(.lost)
+        var reader = stream.makeAsyncIterator()
+        #expect(try await reader.next() == Data([1]))
+        let error = await #expect(throws: BluebonnetError.self) { try await reader.next() }
+        #expect(error?.urlError.code == .networkConnectionLost)
+        #expect(error?.context.head?.statusCode == 200)
+        await #expect(throws: BluebonnetError.self) { try await reader.next() }
+    }
+
+    @Test("an unacceptable status throws, with its body")
+    func unacceptable() async throws {
+        let (manager, request) = (manager, try request())
+        async let stream = manager.stream(for: request)
+        await stub.exchange().reply(404, ["Content-Type": "text/plain"], "not here")
+        do {
+            _ = try await stream
+            Issue.record("it was accepted")
+        } catch {
+            guard case BluebonnetError.unacceptableStatus(404, let context) = error else {
+                Issue.record("\(error)")
+                return
+            }
+            #expect(context.data == Data("not here".utf8))
+        }
+    }
+
+    @Test("an empty body of a type that is not accepted is a stream without pieces")
+    func emptyOfWrongType() async throws {
+        let (manager, request) = (manager, try request())
+        async let stream = manager.stream(for: request, validatedBy: JSONResponseSerializer())
+        await stub.exchange().reply(200, ["Content-Type": "text/html"], "")
+        let made = try await stream
+        #expect(made.head.statusCode == 200)
+        for try await _ in made { Issue.record("there is a piece") }
+    }
+
+    @Test("a stream does not become a download")
+    func disposition() async throws {
+        manager.dataTaskDidReceiveResponse = { _, _ in .becomeDownload }
+        let (stream, exchange) = try await begun()
+        exchange.send([1, 2])
+        exchange.end()
+        var reader = stream.makeAsyncIterator()
+        #expect(try await reader.next() == Data([1, 2]))
+        #expect(try await reader.next() == nil)
+    }
+
+    @Test("a disposition of cancel throws cancelled")
+    func dispositionCancel() async throws {
+        manager.dataTaskDidReceiveResponse = { _, _ in .cancel }
+        let (manager, request) = (manager, try request())
+        async let stream = manager.stream(for: request)
+        await stub.exchange().begin()
+        do {
+            _ = try await stream
+            Issue.record("it was not cancelled")
+        } catch {
+            #expect((error as? BluebonnetError)?.isCancelled == true)
+        }
+    }
+
+    enum Moment: CaseIterable, Sendable { case beforeStart, beforeHead, whileReading }
+
+    @Test(
+        "cancelling the Swift task cancels the request and throws cancelled",
+        arguments: Moment.allCases)
+    func cancelled(moment: Moment) async throws {
+        let (manager, request, stub) = (manager, try request(), stub)
+        let read = Recorder<Data>()
+        let go = Recorder<Void>()
+        let task = Task {
+            if moment == .beforeStart { await go.wait(for: 1) }
+            do {
+                for try await piece in try await manager.stream(for: request) { read.add(piece) }
+                return BluebonnetError?.none
+            } catch {
+                return error as? BluebonnetError
+            }
+        }
+        if moment != .beforeStart {
+            let exchange = await stub.exchange()
+            if moment == .whileReading {
+                exchange.begin(200, [:], ["a"])
+                await read.wait(for: 1)
+            }
+        }
+        task.cancel()
+        go.add(())
+        #expect(await task.value?.isCancelled == true)
+        if moment != .beforeStart { #expect(stub.exchanges[0].calls.all.contains(.cancel)) }
+        #expect(await until { manager.tasks.isEmpty })
+    }
+
+    @Test(
+        "letting go of the stream, and of its reader, cancels the request",
+        arguments: [true, false])
+    func dropped(isReaderKept: Bool) async throws {
+        var reader: ResponseStream.Iterator?
+        let exchange: StubTransfer
+        do {
+            let (stream, begun) = try await begun()
+            exchange = begun
+            if isReaderKept { reader = stream.makeAsyncIterator() }
+        }
+        if isReaderKept {
+            exchange.send([1])
+            #expect(try await reader?.next() == Data([1]))
+            #expect(!exchange.calls.all.contains(.cancel))
+            reader = nil
+        }
+        #expect(await until { exchange.calls.all.contains(.cancel) })
+        #expect(await until { manager.tasks.isEmpty })
+    }
+
+    @Test("two readers share the pieces, and neither waits for ever")
+    func twoReaders() async throws {
+        let (stream, exchange) = try await begun()
+        let count = Locked(0)
+        let readers = (0..<2).map { _ in
+            Task {
+                for try await piece in stream { count.withLock { $0 += piece.count } }
+            }
+        }
+        for _ in 0..<50 { exchange.send([1, 2]) }
+        exchange.end()
+        for reader in readers { try await reader.value }
+        #expect(count.withLock { $0 } <= 100)
+    }
+
+    @Test("nothing of a stream outlives it, read to the end or dropped", arguments: [true, false])
+    func lifetime(isRead: Bool) async throws {
+        weak var manager: SessionManager?
+        weak var delegate: TaskDelegate?
+        weak var task: SessionTask?
+        let (stub, request) = (StubTransport(), try request())
+        do {
+            let made = SessionManager(transport: stub)
+            async let opening = made.stream(for: request)
+            let exchange = await stub.exchange()
+            exchange.begin(200, [:], ["a"])
+            let stream = try await opening
+            (manager, delegate, task) = (made, stream.task.delegate, stream.task)
+            if isRead {
+                exchange.end()
+                for try await _ in stream {}
+            }
+        }
+        #expect(await until { manager == nil && delegate == nil && task == nil })
+    }
+}

@@ -1,0 +1,134 @@
+import BluebonnetTransport
+import Foundation
+import FoundationNetworking
+import Testing
+
+@testable import Bluebonnet
+
+/// A manager on a stub, a directory to download to, and what is heard of the downloads.
+final class DownloadRig: Sendable {
+    let stub: StubTransport
+    let manager: HTTPSessionManager
+    let directory: TemporaryDirectory
+    let responses = Recorder<Response<URL>>()
+    /// The names of move notifications, and the complete one with its keys.
+    let notified = Recorder<String>()
+    /// How often the destination was asked for.
+    let asked = Recorder<Int>()
+    nonisolated(unsafe) private var observers: [any NSObjectProtocol] = []
+
+    init(answer: StubTransport.Answer? = nil) throws {
+        stub = StubTransport(answer: answer)
+        manager = HTTPSessionManager(baseURL: URL(string: "http://stub.test/"), transport: stub)
+        directory = try TemporaryDirectory()
+        let names = [
+            DownloadTask.didMoveFileNotification: "moved",
+            DownloadTask.didFailToMoveFileNotification: "not moved",
+            SessionTask.didCompleteNotification: "complete",
+        ]
+        observers = names.map { name, text in
+            NotificationCenter.default.addObserver(forName: name, object: nil, queue: nil) {
+                [notified, queue = manager.notifications] notification in
+                let task = notification.object as? SessionTask
+                guard task?.delegate.session.notifications === queue else { return }
+                let keys = (notification.userInfo ?? [:]).keys.compactMap { $0 as? String }
+                let ends = keys.compactMap { $0.split(separator: ".").last.map(String.init) }
+                    .sorted()
+                notified.add(([text] + ends).joined(separator: " "))
+            }
+        }
+    }
+
+    deinit {
+        observers.forEach(NotificationCenter.default.removeObserver)
+    }
+
+    static let url = URL(string: "http://stub.test/file")
+    static let tagged = ["ETag": #""v1""#]
+
+    func request(_ method: String = "GET") throws -> URLRequest {
+        var request = URLRequest(url: try #require(Self.url))
+        request.httpMethod = method
+        return request
+    }
+
+    var destination: @Sendable (ResponseHead) -> URL? {
+        { [asked, directory] head in
+            asked.add(head.statusCode)
+            return directory.file("result")
+        }
+    }
+
+    var handler: @Sendable (Response<URL>) -> Void {
+        { [responses] in responses.add($0) }
+    }
+
+    func task(
+        method: String = "GET", options: DownloadOptions = [], progress: ProgressHandler? = nil
+    ) throws -> DownloadTask {
+        manager.downloadTask(
+            with: try request(method), destination: destination, options: options,
+            progress: progress, completionHandler: handler
+        )
+    }
+
+    /// A task on a file system that may fail.
+    func task(on fileSystem: FileSystem) throws -> DownloadTask {
+        manager.makeTask(
+            DownloadTaskDelegate.self,
+            .success(try request()),
+            ResponseDelivery(
+                serializer: DownloadSerializer(acceptableStatusCodes: .successStatusCodes),
+                receiver: .handler(handler, on: nil)
+            ),
+            flow: .file(
+                Download(destination: destination, options: [], fileSystem: fileSystem)
+            )
+        )
+    }
+
+    func task(
+        resuming data: Data, request: URLRequest? = nil, progress: ProgressHandler? = nil
+    ) -> DownloadTask {
+        manager.downloadTask(
+            withResumeData: data, request: request, destination: destination,
+            progress: progress, completionHandler: handler
+        )
+    }
+
+    /// Downloads the beginning of a file and breaks off; the data to go on with.
+    func resumeData(
+        after bytes: [UInt8], of total: Int, fields: [String: String] = tagged
+    ) async throws -> Data {
+        let (count, responded) = (stub.exchanges.count, responses.count)
+        let task = try task()
+        task.resume()
+        let exchange = await stub.exchange(count)
+        exchange.begin(200, fields.merging(["Content-Length": "\(total)"]) { own, _ in own })
+        exchange.send(bytes)
+        exchange.fail(.lost)
+        return try #require(await responses.wait(for: responded + 1).last?.error?.resumeData)
+    }
+
+    var response: Response<URL> {
+        get async { await responses.wait(for: 1)[0] }
+    }
+
+    /// Waits until nothing but these names is in the directory.
+    func leaves(_ names: [String]) async -> Bool {
+        await until { (try? directory.names) == names }
+    }
+
+    /// Waits until what the callback queue has been told is through.
+    func settle() async {
+        await manager.callbacks.dispatchQueue.fence()
+        await manager.notifications.flush()
+    }
+}
+
+extension String {
+    /// A `Content-Range` field from an offset to the end.
+    static func range(_ offset: Int, of total: Int) -> String {
+        "bytes \(offset)-\(total - 1)/\(total)"
+    }
+}

@@ -1,0 +1,173 @@
+import BluebonnetTransport
+import Foundation
+import FoundationNetworking
+import Testing
+
+@testable import Bluebonnet
+
+@Suite("Progress of transfers", .timeLimit(.minutes(1)))
+struct TransferProgressTests {
+    let rig = SessionRig()
+
+    func request() throws -> URLRequest {
+        var request = URLRequest(url: try #require(URL(string: "http://stub.test/a")))
+        request.httpMethod = "POST"
+        return request
+    }
+
+    func upload(_ count: Int, _ progress: ProgressHandler? = nil) throws -> UploadTask {
+        rig.manager.uploadTask(
+            with: try request(), from: Data(count: count), progress: progress
+        ) { [responses = rig.responses] in responses.add($0) }
+    }
+
+    @Test("totals are -1 from the making of the task, and 1.0 is reached exactly (S10, S11)")
+    func ends() async throws {
+        let seen = Recorder<(Int64, Int64, Double)>()
+        let task = try upload(1000) {
+            seen.add(($0.completedUnitCount, $0.totalUnitCount, $0.fractionCompleted))
+        }
+        let (up, down) = (task.uploadProgress, task.progress)
+        #expect(up.totalUnitCount == -1 && down.totalUnitCount == -1)
+        #expect(rig.manager.uploadProgress(for: task) === up)
+        #expect(rig.manager.downloadProgress(for: task) === down)
+        task.resume()
+        let exchange = await rig.stub.exchange()
+        exchange.sent(500)
+        exchange.sent(1000)
+        exchange.begin(
+            200, ["Content-Type": "application/json", "Content-Length": "7"], ["[1,", "2,3]"])
+        exchange.end()
+        _ = await rig.response
+        #expect(up.completedUnitCount == 1000 && up.fractionCompleted == 1)
+        #expect(down.completedUnitCount == 7 && down.totalUnitCount == 7)
+        #expect(down.fractionCompleted == 1)
+        #expect(seen.all.map(\.0) == [500, 1000])
+        #expect(seen.all.last?.2 == 1)
+    }
+
+    @Test("closures are called about a hundred times however often bytes are sent")
+    func throttled() async throws {
+        let calls = Recorder<Int64>()
+        let start = ContinuousClock.now
+        let task = try upload(1_000_000) { calls.add($0.completedUnitCount) }
+        task.resume()
+        let exchange = await rig.stub.exchange()
+        for count in 1...20_000 { exchange.sent(Int64(count * 50)) }
+        exchange.reply()
+        _ = await rig.response
+        let seconds = (ContinuousClock.now - start) / .seconds(1)
+        #expect(calls.count <= 101 + Int(seconds * 20) + 1)
+        #expect(calls.count >= 90)
+        #expect(calls.all == calls.all.sorted())
+        #expect(calls.all.last == 1_000_000)
+    }
+
+    @Test("the last count of a body of unknown length is always told")
+    func unknownLength() async throws {
+        let calls = Recorder<Int64>()
+        let task = rig.manager.uploadTask(
+            withStreamedRequest: try request(), body: { InputStream(data: Data(count: 30)) },
+            progress: { calls.add($0.completedUnitCount) }
+        ) { [responses = rig.responses] in responses.add($0) }
+        task.resume()
+        let exchange = await rig.stub.exchange()
+        for count in 1...30 { exchange.sent(Int64(count)) }
+        exchange.reply()
+        _ = await rig.response
+        #expect(calls.all.last == 30)
+        #expect(calls.all == Set(calls.all).sorted())
+    }
+
+    @Test("a data task's body is counted for who holds its progress, closure or not")
+    func dataTask() async throws {
+        var request = try request()
+        request.httpBody = Data(count: 10)
+        let task = rig.manager.dataTask(with: request) { [responses = rig.responses] in
+            responses.add($0)
+        }
+        let progress = task.uploadProgress
+        task.resume()
+        let exchange = await rig.stub.exchange()
+        #expect(exchange.exchange.reportsSending)
+        exchange.sent(10)
+        exchange.reply()
+        _ = await rig.response
+        #expect(progress.fractionCompleted == 1)
+    }
+
+    @Test("the hook hears of the bytes since the last time, in all, and expected")
+    func hook() async throws {
+        let heard = Recorder<[Int64]>()
+        rig.manager.taskDidSendBodyData = { _, bytes, total, expected in
+            heard.add([bytes, total, expected])
+        }
+        try upload(100).resume()
+        let first = await rig.stub.exchange()
+        first.sent(30)
+        first.sent(100)
+        first.redirect(307, to: "/b")
+        let second = await rig.stub.exchange(1)
+        second.sent(100)
+        second.reply()
+        _ = await rig.response
+        #expect(heard.all == [[30, 30, 100], [70, 100, 100], [100, 100, 100]])
+    }
+
+    @Test(
+        "pausing, resuming and cancelling either object does so to the task (S10)",
+        arguments: [true, false])
+    func control(isUpload: Bool) async throws {
+        let task = try upload(10)
+        let progress = isUpload ? task.uploadProgress : task.progress
+        progress.resume()
+        let exchange = await rig.stub.exchange()
+        progress.pause()
+        #expect(await until { task.state == .suspended })
+        progress.resume()
+        #expect(await until { task.state == .running })
+        #expect(await exchange.calls.wait(for: 2) == [.suspend, .resume])
+        progress.cancel()
+        #expect(await rig.response.error?.isCancelled == true)
+    }
+
+    @Test("cancelling the progress of a task that was never resumed completes it")
+    func cancelNew() async throws {
+        let task = try upload(10)
+        task.uploadProgress.cancel()
+        #expect(await rig.response.error?.isCancelled == true)
+        #expect(rig.stub.exchanges.isEmpty)
+    }
+
+    @Test("a progress object does not hold its task")
+    func lifetime() async throws {
+        weak var task: UploadTask?
+        let progress: Progress
+        do {
+            let made = try upload(10)
+            (task, progress) = (made, made.uploadProgress)
+        }
+        #expect(await until { task == nil })
+        progress.cancel()
+        #expect(await rig.response.error?.isCancelled == true)
+    }
+
+    @Test(
+        "a body whose length is not known, or that was coded, has no total",
+        arguments: [
+            [:], ["Content-Encoding": "gzip", "Content-Length": "3"],
+        ])
+    func noTotal(fields: [String: String]) async throws {
+        let totals = Recorder<Int64>()
+        let task = rig.manager.dataTask(
+            with: try request(), downloadProgress: { totals.add($0.totalUnitCount) }
+        ) { [responses = rig.responses] in responses.add($0) }
+        task.resume()
+        let exchange = await rig.stub.exchange()
+        exchange.begin(200, fields.merging(["Content-Type": "application/json"]) { $1 }, ["[1]"])
+        exchange.end()
+        _ = await rig.response
+        #expect(totals.all == [-1])
+        #expect(task.progress.completedUnitCount == 3)
+    }
+}
