@@ -140,8 +140,9 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
     /// Goes on as far as there is reason to: somebody resumed, consumed or has more to send.
     func flowAgain() {
         if mayReceive, body?.isBusy == true { loop.continueDecoding(self) }
-        restartIdleTime()
+        // First, or no timeout that stands still while libcurl waits would be noted.
         unpauseIfPossible()
+        restartIdleTime()
     }
 
     /// Lets the idle timeout, which did not run, begin anew.

@@ -153,12 +153,16 @@ struct TimeoutTests {
 
     @Test("an exchange that was suspended waits for its head anew")
     func suspendedBeforeHead() async {
-        let (recorder, transfer) = fixture.transport.begin(exchange("/hang", .init(head: 0.1)))
-        transfer.suspend()
-        _ = await fixture.transport.perform(exchange("/delay/300", .init()))
-        #expect(recorder.now.ends.isEmpty)
-        transfer.resume()
-        #expect(await recorder.atEnd.failure?.timeout == .head)
+        for isSent in [false, true] {
+            let before = fixture.server.requestCount
+            let (recorder, transfer) = fixture.transport.begin(exchange("/hang", .init(head: 0.2)))
+            if isSent { #expect(fixture.server.wait(upTo: 5000) { $0.requests > before }) }
+            transfer.suspend()
+            _ = await fixture.transport.perform(exchange("/delay/400", .init()))
+            #expect(recorder.now.ends.isEmpty)
+            transfer.resume()
+            #expect(await recorder.atEnd.failure?.timeout == .head)
+        }
     }
 
     @Test("waiting for a connection has a timeout of its own, which ends when there is one")
