@@ -333,7 +333,9 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
     func mayBeSent() -> Bool {
         attempts += 1
         noteConnection()
-        guard attempts > 1, !idempotentMethods.contains(exchange.method) else { return true }
+        guard attempts > 1 else { return true }
+        // libcurl only goes back itself if it sent any of what it had read of the body.
+        guard !idempotentMethods.contains(exchange.method) else { return rewindBody() }
         failure = Exchange.Failure(
             .networkConnectionLost,
             message: """

@@ -209,7 +209,33 @@ struct StreamedBodyTests {
             #expect(record.failure == nil)
             #expect(String(decoding: record.body, as: UTF8.self) == "same")
         } else {
-            #expect(record.failure?.code == .requestBodyStreamExhausted)
+            #expect(record.failure?.code == .requestBodyStreamExhausted, "\(record)")
+        }
+    }
+
+    @Test("lose nothing when a kept connection turns out to be gone (F15, 52)")
+    func staleConnection() async {
+        let bytes = DeterministicBytes.prefix(300_000)
+        let server = RawServer { connection, number in
+            connection.readHead()
+            if number % 2 == 0 {
+                connection.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+                connection.resetAtClose()
+                return
+            }
+            let received = connection.read(300_000)
+            let answer = received == bytes ? "same" : "else"
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n\(answer)")
+        }
+        for round in 0..<60 {
+            let pool = Exchange.Pool()
+            _ = await fixture.transport.perform(
+                Exchange(method: "GET", url: server.baseURL, pool: pool))
+            var exchange = Exchange(method: "PUT", url: server.baseURL, pool: pool)
+            exchange.body = .scripted(bytes, length: 300_000, pieceSize: 3000)
+            let record = await fixture.transport.perform(exchange)
+            #expect(record.failure == nil, "round \(round)")
+            #expect(String(decoding: record.body, as: UTF8.self) == "same")
         }
     }
 }
