@@ -108,6 +108,10 @@ extension ResponseDelivery {
     /// The value of a data task that became a download: the file, where that can be the value.
     fileprivate func place(_ file: URL, _ outcome: TaskOutcome) -> Result<Value, BluebonnetError> {
         if let value = file as? Value { return .success(value) }
+        // Mapped, it stays readable when the file is gone.
+        if let value = (try? Data(contentsOf: file, options: .alwaysMapped)) as? Value {
+            return .success(value)
+        }
         if Value.self == Optional<any Sendable>.self {
             // The types are the same, which a cast cannot say about a marker protocol.
             return .success(unsafeBitCast(Optional<any Sendable>.some(file), to: Value.self))

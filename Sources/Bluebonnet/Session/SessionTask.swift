@@ -7,10 +7,12 @@ public import FoundationNetworking
 /// that was resumed completes whether or not anybody holds it. Every member may be used on any
 /// thread.
 public class SessionTask: @unchecked Sendable {
-    // @unchecked because the class is not final: it has this one constant, and no subclass adds
-    // stored state.
+    // @unchecked because the class is not final: it has these two constants, and no subclass
+    // adds stored state.
     /// What the manager knows of the task.
     public let delegate: TaskDelegate
+    /// A number that no other task of the same manager has.
+    public let taskIdentifier: Int
 
     /// Where a task stands.
     public enum State: Sendable {
@@ -19,15 +21,13 @@ public class SessionTask: @unchecked Sendable {
 
     required init(delegate: TaskDelegate) {
         self.delegate = delegate
+        taskIdentifier = delegate.taskIdentifier
         delegate.adopt(self)
     }
 
     deinit {
         delegate.taskWasReleased()
     }
-
-    /// A number that no other task of the same manager has.
-    public var taskIdentifier: Int { delegate.taskIdentifier }
 
     /// Text of the caller's for telling tasks apart.
     public var taskDescription: String? {

@@ -91,7 +91,9 @@ extension TaskDelegate {
         case .cancel: return cancelWhileReceiving()
         case .becomeDownload:
             // A stream's reader waits for the body, and goes on doing so.
-            if verdict == nil, case .memory = flow { return becomeDownload(head) }
+            if case .memory = flow, verdict.concernsContentTypeAlone {
+                return becomeDownload(head)
+            }
         }
         guard verdict == nil else { return }
         switch flow {
@@ -141,7 +143,10 @@ extension TaskDelegate {
 
     private func collect(_ chunks: [Exchange.Chunk], of role: ResponseRole) {
         let limit = session.configuration.maximumResponseBodySize
+        // Only the hook may want more of a redirect than an excerpt.
+        let isExcerpt = role == .redirect && manager?.decidesRedirects() != true
         let isTooLarge = state.withLock { state in
+            guard !isExcerpt || state.body.count < 64 * 1024 else { return false }
             for chunk in chunks { state.body.append(chunk) }
             return state.body.count > limit
         }
@@ -247,6 +252,16 @@ extension TaskDelegate {
         let report = state.withLock { $0.receiving.end(controlling: WeakTask($0.task)) }
         if let report { report.handler(report.progress) }
         complete(with: nil)
+    }
+}
+
+extension BluebonnetError? {
+    /// Whether nothing is wrong with a head, or its content type alone: a file may be of any.
+    fileprivate var concernsContentTypeAlone: Bool {
+        switch self {
+        case nil, .unacceptableContentType: true
+        default: false
+        }
     }
 }
 

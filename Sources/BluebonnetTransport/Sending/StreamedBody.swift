@@ -3,7 +3,7 @@ import FoundationNetworking
 
 /// A body that is read ahead, on a thread that may wait, while the loop sends it.
 ///
-/// Half a megabyte is held at most. The last piece is given out only once its source has said
+/// A megabyte is held at most. The last piece is given out only once its source has said
 /// that it is the last: a body that is longer or shorter than announced fails before it is whole.
 struct StreamedBody: RequestBody {
     private let stream: Exchange.BodyStream

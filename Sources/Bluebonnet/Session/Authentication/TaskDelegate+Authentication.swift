@@ -91,7 +91,8 @@ extension TaskDelegate {
     }
 
     private static func error(_ error: any Error) -> BluebonnetError {
-        .authentication("\(error)", .init(underlying: error))
+        let text = error is AuthenticationError ? "\(error)" : "the challenge was refused: \(error)"
+        return .authentication(text, .init(underlying: error))
     }
 
     /// Decides about a challenge whose exchange has ended.

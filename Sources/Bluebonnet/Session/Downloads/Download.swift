@@ -16,8 +16,10 @@ final class Download: Sendable {
         /// What an earlier download left, as long as it may be gone on with.
         var record: ResumeRecord?
         var stage = Stage.notBegun
-        /// Where the file goes when it is complete.
-        var place: URL?
+        /// Where the file goes when it is complete, once that was asked.
+        var place: URL??
+        /// Where a file that is being opened goes on, and how long the whole is.
+        var resumption: (offset: Int64, total: Int64)?
         /// What came before the file was open.
         var pending: [Exchange.Chunk] = []
         /// Whether the response's body has no place in the file.
@@ -67,6 +69,14 @@ final class Download: Sendable {
     var fileURL: URL? { state.withLock { $0.fileURL } }
     var resumeData: Data? { state.withLock { $0.resumeData } }
 
+    /// Where the file goes; the caller is asked once, however often the download starts over.
+    func place(for head: ResponseHead) -> URL? {
+        if let known = state.withLock({ $0.place }) { return known }
+        let place = destination?(head)
+        state.withLock { $0.place = .some(place) }
+        return place
+    }
+
     /// Where the temporary file is made: beside the destination, so that it can be renamed.
     func directory(for place: URL?) -> URL {
         place?.deletingLastPathComponent() ?? FileManager.default.temporaryDirectory
@@ -79,9 +89,7 @@ final class Download: Sendable {
             return state.record.take()
         }
         guard let record else { return }
-        // Nobody can use it any more. It is opened first, so that only what is ours is removed.
-        DownloadFile.open(record.partial, fileSystem: fileSystem) { result in
-            if case .success(let file) = result { file.discard() }
-        }
+        // Nobody can use it any more.
+        record.partial.remove(on: fileSystem)
     }
 }

@@ -1,3 +1,4 @@
+import BluebonnetTransport
 import Foundation
 
 /// A part of a body on the disk that a later download can go on with.
@@ -10,4 +11,11 @@ struct PartialFile: Sendable, Hashable {
     let length: Int64
     /// The check value of its last bytes.
     let checksum: ByteChecksum
+
+    /// Removes it, off the caller's thread; it is opened first, so that only what is ours goes.
+    func remove(on fileSystem: FileSystem = .linux) {
+        DownloadFile.open(self, fileSystem: fileSystem) { result in
+            if case .success(let file) = result { file.discard() }
+        }
+    }
 }

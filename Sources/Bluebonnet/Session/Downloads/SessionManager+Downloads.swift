@@ -76,8 +76,7 @@ extension SessionManager {
     ///
     /// The parameters are those of
     /// ``downloadTask(with:destination:options:progress:completionHandler:)``. Cancelling the Swift
-    /// task cancels the request; the error then holds resume data where that is possible.
-    /// ``completionQueue`` plays no part.
+    /// task cancels the request and keeps nothing. ``completionQueue`` plays no part.
     public func download(
         for request: URLRequest,
         destination: @escaping @Sendable (ResponseHead) -> URL,
@@ -95,7 +94,7 @@ extension SessionManager {
             task.resume()
             return await pending.response
         } onCancel: {
-            task.cancel(byProducingResumeData: { _ in })
+            task.cancel()
         }
     }
 
@@ -127,5 +126,17 @@ extension DownloadTask {
     ///   does, nothing is kept.
     public func cancel(byProducingResumeData handler: @escaping @Sendable (Data?) -> Void) {
         delegate.cancel(self, byProducingResumeData: handler)
+    }
+
+    /// Removes the partial file that resume data points at, when nobody will go on with it.
+    ///
+    /// A download that broke leaves one, hidden, in its destination's directory. It is removed on a
+    /// queue of its own, and only if it is still what the data describes.
+    ///
+    /// - Parameter resumeData: From ``cancel(byProducingResumeData:)`` or an error's
+    ///   ``BluebonnetError/resumeData``.
+    /// - Throws: an error for data that is no resume data.
+    public static func discard(resumeData: Data) throws(ResumeDataError) {
+        try ResumeRecord(data: resumeData).partial.remove()
     }
 }

@@ -12,6 +12,8 @@ extension TaskDelegate {
         state.withLock { state in
             state.taskIdentifier = taskIdentifier
             state.flow = .file(download)
+            state.verdict = nil
+            state.isFlowing = true
         }
         session.map.withLock { $0.move(self, to: taskIdentifier) }
         let task = DownloadTask(delegate: self)

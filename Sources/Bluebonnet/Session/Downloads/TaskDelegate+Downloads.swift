@@ -15,9 +15,8 @@ extension TaskDelegate {
 
     /// Opens the file of an accepted response.
     func begin(_ download: Download, _ head: ResponseHead) {
-        let place = download.destination?(head)
+        let place = download.place(for: head)
         download.state.withLock { state in
-            state.place = place
             state.stage = .opening
             state.expectedLength = head.isUncoded ? head.expectedContentLength : nil
         }
@@ -34,11 +33,11 @@ extension TaskDelegate {
 
     /// Opens what an earlier download left, to go on behind it.
     func goOn(_ download: Download, _ record: ResumeRecord, total: Int64, _ head: ResponseHead) {
-        let place = download.destination?(head)
+        _ = download.place(for: head)
         download.state.withLock { state in
-            state.place = place
             state.stage = .opening
             state.expectedLength = total
+            state.resumption = (record.offset, total)
             // What explains that there is no more is not a part of the file.
             state.dropsBody = head.statusCode == 416
         }
@@ -56,10 +55,6 @@ extension TaskDelegate {
                 self.session.send(.answer { $0.startOver(download) }, to: self.address)
             }
         }
-        guard let manager, let task = task as? DownloadTask else { return }
-        manager.downloadTaskDidResume(
-            task, fileOffset: record.offset, expectedTotalBytes: total
-        )
     }
 
     private var failureHandler: @Sendable (FileFailure) -> Void {
@@ -83,10 +78,17 @@ extension TaskDelegate {
 
     private func fileIsOpen(_ file: DownloadFile) {
         guard let download = state.withLock({ $0.download }) else { return }
-        let (pending, isOver, ending) = download.state.withLock { state in
+        let (pending, isOver, ending, resumption) = download.state.withLock { state in
             state.stage = .open(file)
             defer { state.pending = [] }
-            return (state.pending, state.isResponseOver, state.ending.take())
+            return (
+                state.pending, state.isResponseOver, state.ending.take(), state.resumption.take()
+            )
+        }
+        if let resumption, let manager, let task = task as? DownloadTask {
+            manager.downloadTaskDidResume(
+                task, fileOffset: resumption.offset, expectedTotalBytes: resumption.total
+            )
         }
         if !pending.isEmpty { write(pending, to: file) }
         if let ending { return complete(with: ending.error) }
@@ -111,6 +113,7 @@ extension TaskDelegate {
             state.pending = []
             state.dropsBody = false
             state.isResponseOver = false
+            state.resumption = nil
             return state.ending
         }
         if let ending { return complete(with: ending.error) }
@@ -210,7 +213,7 @@ extension TaskDelegate {
         let asked = (task as? DownloadTask).flatMap { task in
             manager?.downloadTaskDidFinishDownloading(task, location: file.url)
         }
-        let place = asked ?? download.state.withLock { $0.place }
+        let place = asked ?? download.state.withLock { $0.place ?? nil }
         // From here on a cancel comes too late: half of a move cannot be taken back.
         guard state.withLock({ $0.lifecycle.commit() }) else { return complete(with: nil) }
         guard let place else {

@@ -178,14 +178,12 @@ struct DownloadCancelTests {
         exchange.begin(200, DownloadRig.tagged)
         exchange.send(Self.body)
         #expect(await until { task.progress.completedUnitCount == 4000 })
-        rig.manager.callbacks.dispatchQueue.async { [stub = rig.stub] in
-            stub.exchanges[0].fail(.lost)
-        }
         task.delegate.session.send(
-            .answer { delegate in
+            .answer { [stub = rig.stub] delegate in
                 delegate.complete(with: .transport(.lost, .init()))
                 delegate.complete(with: .transport(.cancelled, .init()))
                 task.cancel()
+                stub.exchanges[0].fail(.lost)
             }, to: task.taskIdentifier)
         let response = await rig.response
         #expect(response.error?.isCancelled == true && response.error?.resumeData == nil)
