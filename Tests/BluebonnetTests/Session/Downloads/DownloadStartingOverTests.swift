@@ -12,9 +12,17 @@ struct DownloadStartingOverTests {
         let directory = try TemporaryDirectory()
         let rig = SessionRig()
         let responses = Recorder<Response<URL>>()
+        let asked = Recorder<Void>()
+        let resumed = Recorder<Int64>()
+        rig.manager.downloadTaskDidResume = {
+            _ = ($0, $2); resumed.add($1)
+        }
         let task = rig.manager.downloadTask(
             withResumeData: try resumeData(ofMissingFileIn: directory),
-            destination: { _ in directory.file("whole") },
+            destination: { _ in
+                asked.add(())
+                return directory.file("whole")
+            },
             completionHandler: { responses.add($0) }
         )
         task.resume()
@@ -32,6 +40,22 @@ struct DownloadStartingOverTests {
         #expect(response.error == nil)
         #expect(try response.value?.bytes == Array("abcdef".utf8))
         #expect(try directory.names == ["whole"])
+        #expect(asked.count == 1 && resumed.count == 0)
+    }
+
+    @Test("the file that resume data points at can be discarded, and nothing else")
+    func discarded() async throws {
+        let directory = try TemporaryDirectory()
+        let gone = try resumeData(ofMissingFileIn: directory)
+        try DownloadTask.discard(resumeData: gone)
+        #expect(throws: ResumeDataError.self) {
+            () throws(ResumeDataError) in try DownloadTask.discard(resumeData: Data("{}".utf8))
+        }
+        let rig = try DownloadRig()
+        let data = try await rig.resumeData(after: Array(repeating: 7, count: 4000), of: 9000)
+        #expect(try rig.directory.names.count == 1)
+        try DownloadTask.discard(resumeData: data)
+        #expect(await until { (try? rig.directory.names.isEmpty) == true })
     }
 
     private func resumeData(ofMissingFileIn directory: TemporaryDirectory) throws -> Data {

@@ -94,6 +94,7 @@ struct ResponseDispositionTests {
         #expect(try directory.names == ["result"])
         let new = became.all[0][1]
         #expect(new != identifier && became.count == 1)
+        #expect(became.all[0][0] == identifier && task.taskIdentifier == identifier)
         #expect(seen.all == [[new], [new]])
         #expect(rig.completed.all[0].keys.contains(SessionTask.NotificationKey.assetPath))
     }
@@ -114,6 +115,23 @@ struct ResponseDispositionTests {
         await rig.expectOneCompletion()
         #expect(await rig.response.error?.isCancelled == true)
         #expect(task.state == .completed && download.state == .completed)
+    }
+
+    @Test("a body of any content type may become a file, and bytes are read from it")
+    func anyType() async throws {
+        rig.manager.dataTaskDidReceiveResponse = { _, _ in .becomeDownload }
+        let place = directory.file("result")
+        rig.manager.downloadTaskDidFinishDownloading = { _, _ in place }
+        let binary = ["Content-Type": "application/octet-stream"]
+        rig.task().resume()
+        await rig.stub.exchange(0).reply(200, binary, "bytes")
+        #expect(await rig.response.object as? URL == place)
+        rig.manager.downloadTaskDidFinishDownloading = nil
+        let response = Task { [manager = rig.manager, request = try request()] in
+            await manager.response(for: request, serializer: HTTPResponseSerializer())
+        }
+        await rig.stub.exchange(1).reply(200, binary, "bytes")
+        #expect(await response.value.value == Data("bytes".utf8))
     }
 
     @Test("a response that is not accepted stays in memory")
