@@ -14,7 +14,9 @@ struct SentRequest: Hashable {
 
     init(_ exchange: Exchange, hasCredential: Bool) {
         method = exchange.method
-        url = exchange.url.prefix { $0 != "#" }
+        // By bytes: this is done for every exchange, and characters are dear.
+        let end = exchange.url.utf8.firstIndex(of: UInt8(ascii: "#"))
+        url = exchange.url[..<(end ?? exchange.url.endIndex)]
         fields = exchange.fields
         self.hasCredential = hasCredential
     }

@@ -105,6 +105,7 @@ extension TaskDelegate {
 
     /// Refuses at once what would be refused in the end, where the transport was told of no limit.
     private func refuseIfTooLarge(_ head: ResponseHead) {
+        guard manager?.decidesDispositions() == true else { return }
         let limit = session.configuration.maximumResponseBodySize
         guard head.isUncoded, head.expectedContentLength ?? 0 > limit else { return }
         abort(with: .transport(.tooLarge(limit), .init()))

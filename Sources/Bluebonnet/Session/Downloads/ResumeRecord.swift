@@ -1,3 +1,4 @@
+import BluebonnetTransport
 import Foundation
 import FoundationNetworking
 
@@ -66,7 +67,7 @@ struct ResumeRecord: Sendable, Hashable {
 extension ResponseHead {
     /// Whether the body came without a content coding.
     var isUncoded: Bool {
-        headers.values(of: "Content-Encoding").allSatisfy {
+        exchangeHead.block.values(of: "Content-Encoding").allSatisfy {
             $0.isEmpty || $0.lowercased() == "identity"
         }
     }
