@@ -3,7 +3,7 @@ import Foundation
 import FoundationNetworking
 
 /// Makes an exchange of a request, or says what in the request cannot be sent.
-struct ExchangeBuilder: Sendable {
+final class ExchangeBuilder: Sendable {
     private let configuration: SessionConfiguration
     /// The configuration's header fields, checked once for all requests.
     private let additionalFields: Result<[Exchange.Field], RequestSerializationError>

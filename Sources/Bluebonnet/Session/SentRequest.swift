@@ -7,17 +7,31 @@ import BluebonnetTransport
 /// field is never sent twice.
 struct SentRequest: Hashable {
     private let method: String
-    /// Without its fragment, which is not sent.
-    private let url: Substring
+    private let url: String
     private let fields: [Exchange.Field]
     private let hasCredential: Bool
 
     init(_ exchange: Exchange, hasCredential: Bool) {
         method = exchange.method
-        // By bytes: this is done for every exchange, and characters are dear.
-        let end = exchange.url.utf8.firstIndex(of: UInt8(ascii: "#"))
-        url = exchange.url[..<(end ?? exchange.url.endIndex)]
+        url = exchange.url
         fields = exchange.fields
         self.hasCredential = hasCredential
+    }
+
+    /// The URL without its fragment, which is not sent.
+    ///
+    /// Asked for only once a redirect was followed; one is made for every exchange.
+    private var target: Substring.UTF8View {
+        url.utf8.prefix { $0 != UInt8(ascii: "#") }
+    }
+
+    static func == (left: SentRequest, right: SentRequest) -> Bool {
+        left.method == right.method && left.target.elementsEqual(right.target)
+            && left.fields == right.fields && left.hasCredential == right.hasCredential
+    }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(method)
+        for byte in target { hasher.combine(byte) }
     }
 }
