@@ -74,27 +74,6 @@ extension CurlTransfer {
             CURLE_UNSUPPORTED_PROTOCOL, CURLE_OUT_OF_MEMORY, CURLE_BAD_FUNCTION_ARGUMENT,
         ].map(\.rawValue)
     )
-
-    // MARK: Metrics
-
-    func collectMoreMetrics(of handle: EasyHandle, into metrics: inout Exchange.Metrics) {
-        if exchange.pool.route.unixSocketPath == nil {
-            metrics.localAddress = handle.text(CURLINFO_LOCAL_IP)
-            metrics.localPort = handle.number(CURLINFO_LOCAL_PORT)
-        } else {
-            // libcurl tells the path, and the port of the URL.
-            metrics.remoteAddress = ""
-            metrics.remotePort = 0
-        }
-        metrics.requestHeaderBytes = handle.requestHeaderBytes
-        guard attempts > 0, let start = activatedAt else { return }
-        let connected = stamps.connected?.seconds(since: start)
-        metrics.requestStartDuration = connected
-        metrics.requestEndDuration =
-            handle.requestEndSeconds ?? (exchange.body == nil ? connected : nil)
-        metrics.tlsVersion = security?.version ?? ""
-        metrics.tlsCipherSuite = security?.cipherSuite ?? ""
-    }
 }
 
 /// What TLS settled on for a connection.
@@ -118,22 +97,4 @@ extension EasyHandle {
         let error = CURLproxycode(UInt32(truncatingIfNeeded: number(CURLINFO_PROXY_ERROR)))
         return error == CURLPX_USER_REJECTED || error == CURLPX_NO_AUTH
     }
-
-    fileprivate var requestHeaderBytes: Int64 {
-        let all = Int64(number(CURLINFO_REQUEST_SIZE))
-        let body = offset(CURLINFO_SIZE_UPLOAD_T)
-        // Before 8.7 only a body that left with the head in one piece is in that number.
-        let isBodyIncluded =
-            LibcurlVersion.isRunning(atLeast: 0x080700) || (isBodyCopied && body < 65_536)
-        return isBodyIncluded ? max(0, all - body) : all
-    }
-
-    /// Seconds until the request was sent whole; nil where libcurl cannot tell.
-    fileprivate var requestEndSeconds: TimeInterval? {
-        let microseconds = offset(Self.postTransferTime)
-        return microseconds > 0 ? TimeInterval(microseconds) / 1_000_000 : nil
-    }
-
-    /// `CURLINFO_POSTTRANSFER_TIME_T` of libcurl 8.10, which older ones do not know.
-    private static let postTransferTime = CURLINFO(rawValue: UInt32(CURLINFO_OFF_T) + 67)
 }

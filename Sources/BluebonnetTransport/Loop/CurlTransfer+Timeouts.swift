@@ -1,5 +1,7 @@
+import CBluebonnet
 import Foundation
 import FoundationNetworking
+import Synchronization
 
 extension CurlTransfer {
     /// When what happened of a response.
@@ -21,11 +23,47 @@ extension CurlTransfer {
         lastActivity = loop.now
     }
 
+    /// The earliest moment at which a timeout can strike.
+    var nextDeadline: MonotonicInstant? {
+        let end = exchange.timeouts.whole.map { startedAt.advanced(by: $0) }
+        let whole = earliest(end, ownDeadline)
+        guard isIdleTimed, let idle = exchange.timeouts.idle else { return whole }
+        let idleEnd = lastActivity.advanced(by: idle)
+        return whole.map { min($0, idleEnd) } ?? idleEnd
+    }
+
+    var isIdleTimed: Bool {
+        stage == .active && !isSuspended && body?.isBusy != true
+            && !isStarved.load(ordering: .relaxed)
+    }
+
+    /// The timeout that has struck, if any.
+    func timeout(at now: MonotonicInstant) -> Exchange.Failure? {
+        if let whole = exchange.timeouts.whole, startedAt.advanced(by: whole) <= now {
+            return .timedOut(.whole, "the exchange took longer than \(whole) seconds")
+        }
+        if let failure = ownTimeout(at: now) { return failure }
+        guard isIdleTimed, let idle = exchange.timeouts.idle,
+            lastActivity.advanced(by: idle) <= now, !hasSentMore(at: now)
+        else { return nil }
+        return .timedOut(.idle, "no data was sent or received for \(idle) seconds")
+    }
+
+    /// Bytes that libcurl sent on its own are activity too; it is only asked when it matters.
+    private func hasSentMore(at now: MonotonicInstant) -> Bool {
+        guard exchange.body != nil, let handle else { return false }
+        let sent = handle.offset(CURLINFO_SIZE_UPLOAD_T)
+        guard sent != sentAtLastLook else { return false }
+        sentAtLastLook = sent
+        lastActivity = now
+        return true
+    }
+
     /// The earliest end of the timeouts for the line and for the head.
-    var ownDeadline: MonotonicInstant? { queueDeadline ?? headDeadline }
+    private var ownDeadline: MonotonicInstant? { queueDeadline ?? headDeadline }
 
     /// The one of those timeouts that has struck, if any.
-    func ownTimeout(at now: MonotonicInstant) -> Exchange.Failure? {
+    private func ownTimeout(at now: MonotonicInstant) -> Exchange.Failure? {
         if let deadline = queueDeadline, deadline <= now, let limit = exchange.timeouts.queue {
             return .timedOut(
                 .queue,
@@ -58,7 +96,10 @@ extension CurlTransfer {
         return start?.advanced(by: limit)
     }
 
-    func earliest(_ left: MonotonicInstant?, _ right: MonotonicInstant?) -> MonotonicInstant? {
+    private func earliest(
+        _ left: MonotonicInstant?,
+        _ right: MonotonicInstant?
+    ) -> MonotonicInstant? {
         guard let left else { return right }
         return right.map { min(left, $0) } ?? left
     }

@@ -1,0 +1,23 @@
+// Bodies that take more than one step: those decoded further, and those sent piece by piece.
+extension CurlLoop {
+    func continueDecoding(_ transfer: CurlTransfer) {
+        guard !transfer.isInDecodingLine else { return }
+        transfer.isInDecodingLine = true
+        decodingTransfers.append(transfer)
+    }
+
+    func decode() {
+        guard !decodingTransfers.isEmpty else { return }
+        let current = decodingTransfers
+        decodingTransfers = []
+        for transfer in current {
+            transfer.isInDecodingLine = false
+            if transfer.decodeFurther() { continueDecoding(transfer) }
+        }
+    }
+
+    /// Notes that libcurl sends the body of an exchange piece by piece.
+    func isSending(_ transfer: CurlTransfer) {
+        sendingTransfers[transfer.number] = transfer
+    }
+}

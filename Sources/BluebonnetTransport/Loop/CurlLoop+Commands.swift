@@ -1,0 +1,38 @@
+// What other threads ask of the loop.
+extension CurlLoop {
+    func runCommands() {
+        mailbox.take(into: &commands)
+        for command in commands {
+            run(command)
+        }
+        commands.removeAll(keepingCapacity: commands.count <= 1024)
+    }
+
+    private func run(_ command: LoopCommand) {
+        switch command {
+        case .start(let transfer): start(transfer)
+        case .cancel(let transfer): finish(transfer, failure: .cancelled)
+        case .suspend(let transfer): transfer.setSuspended(true)
+        case .resume(let transfer):
+            transfer.setSuspended(false)
+            partitions[transfer.exchange.pool.identifier]?.rejoin(transfer)
+        case .flow(let transfer): transfer.flowAgain()
+        case .prioritize(let transfer, let priority):
+            transfer.priority = priority
+            partitions[transfer.exchange.pool.identifier]?.reorder(transfer)
+        case .closePool(let identifier): closePartition(identifier)
+        case .shutDown: isShuttingDown = true
+        }
+    }
+
+    private func start(_ transfer: CurlTransfer) {
+        transfer.slot = transfers.count
+        transfers.append(transfer)
+        noteDeadline(of: transfer)
+        do throws(Exchange.Failure) {
+            try partition(for: transfer.exchange.pool).start(transfer)
+        } catch {
+            finish(transfer, failure: error)
+        }
+    }
+}

@@ -1,0 +1,44 @@
+import Foundation
+
+extension CurlLoop {
+    /// Deadlines are looked at no more often than this, however many there are.
+    private static let sweepInterval: TimeInterval = 0.02
+
+    func noteDeadline(of transfer: CurlTransfer) {
+        guard let deadline = transfer.nextDeadline else { return }
+        nextSweep = min(nextSweep ?? deadline, deadline)
+    }
+
+    func sweepDeadlines() {
+        guard let due = nextSweep, due <= now else { return }
+        let expired = transfers.compactMap { transfer in
+            transfer.timeout(at: now).map { (transfer, $0) }
+        }
+        for (transfer, failure) in expired {
+            finish(transfer, failure: failure)
+        }
+        let soonest = transfers.lazy.compactMap(\.nextDeadline).min()
+        nextSweep = soonest.map { max($0, now.advanced(by: Self.sweepInterval)) }
+    }
+
+    /// How long to wait for events; -1 is for ever.
+    func waitMilliseconds() -> Int32 {
+        guard decodingTransfers.isEmpty, dirty.isEmpty, mailbox.prepareToSleep() else { return 0 }
+        var earliest = nextSweep
+        for partition in armed {
+            if let deadline = partition.deadline, deadline < earliest ?? deadline.next {
+                earliest = deadline
+            }
+        }
+        guard let earliest else { return -1 }
+        let current = MonotonicInstant.now
+        guard earliest > current else { return 0 }
+        // Rounded up, or the loop would spin through the last millisecond.
+        let milliseconds = (earliest.nanoseconds - current.nanoseconds + 999_999) / 1_000_000
+        return Int32(min(milliseconds, 60_000))
+    }
+}
+
+extension MonotonicInstant {
+    fileprivate var next: Self { advanced(by: 1) }
+}

@@ -1,0 +1,58 @@
+import CBluebonnet
+import Foundation
+import FoundationNetworking
+
+extension CurlLoop {
+    /// Ends an exchange with libcurl's result, or, after late decoding, with none.
+    func finish(_ transfer: CurlTransfer, result: CURLcode?) {
+        end(transfer, result: result, failure: nil)
+    }
+
+    func finish(_ transfer: CurlTransfer, failure: Exchange.Failure) {
+        end(transfer, result: nil, failure: failure)
+    }
+
+    private func end(_ transfer: CurlTransfer, result: CURLcode?, failure: Exchange.Failure?) {
+        guard transfer.stage != .finished else { return }
+        let isOver = transfer.conclude(result: result, failure: failure)
+        transfer.stage = isOver ? .finished : .decoding
+        if isOver { forget(transfer) }
+        partitions[transfer.exchange.pool.identifier]?.release(transfer)
+    }
+
+    private func forget(_ transfer: CurlTransfer) {
+        if !sendingTransfers.isEmpty { sendingTransfers[transfer.number] = nil }
+        guard transfers.indices.contains(transfer.slot) else { return }
+        let last = transfers.removeLast()
+        if last !== transfer {
+            transfers[transfer.slot] = last
+            last.slot = transfer.slot
+        }
+        transfer.slot = -1
+        if !transfer.hasSocket { socketBecameCertain() }
+    }
+
+    // MARK: Shutting down
+
+    func failEverything(_ failure: Exchange.Failure) {
+        for transfer in transfers {
+            finish(transfer, failure: failure)
+        }
+        deliver()
+    }
+
+    func shutDown() {
+        let late = mailbox.close()
+        failEverything(.shutDown)
+        for case .start(let transfer) in late {
+            transfer.refuse(.shutDown)
+        }
+        armed = []
+        dirty = []
+        partitions = [:]
+    }
+}
+
+extension Exchange.Failure {
+    static let shutDown = Self(.cancelled, message: "the transport was shut down")
+}

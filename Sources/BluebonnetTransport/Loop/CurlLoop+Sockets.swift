@@ -1,0 +1,62 @@
+import CBluebonnet
+
+extension CurlLoop {
+    func dispatch(_ event: bb_readiness) {
+        guard event.token != Self.wakeToken else { return mailbox.acknowledgeWaking() }
+        let (socket, reaction) = sockets.reaction(to: event.token)
+        switch reaction {
+        case .none: break
+        case .act(let pool): partitions[pool]?.act(on: socket, events: event.events)
+        case .unwanted(let pool, let number):
+            if mayBeInUse(pool: pool, transferNumber: number) {
+                sockets.disarm(socket)
+            } else {
+                sockets.end(socket)
+            }
+        }
+    }
+
+    /// Whether an exchange may be using a socket that libcurl does not watch: it is paused.
+    ///
+    /// One that was paused before libcurl ever watched its socket may be on any of the pool's.
+    private func mayBeInUse(pool: UInt64, transferNumber: UInt64) -> Bool {
+        transfers.contains { transfer in
+            transfer.stage == .active
+                && (transfer.number == transferNumber
+                    || (transfer.isConnectionUncertain
+                        && transfer.exchange.pool.identifier == pool))
+        }
+    }
+
+    /// Whether a pool has a paused exchange and none that moved in this turn.
+    func isAtRest(pool: UInt64) -> Bool {
+        var isAnyPaused = false
+        for transfer in transfers where transfer.exchange.pool.identifier == pool {
+            guard transfer.stage == .active else { continue }
+            if transfer.lastActivity == now { return false }
+            isAnyPaused = isAnyPaused || transfer.isPaused
+        }
+        return isAnyPaused
+    }
+
+    /// Notes that an exchange's socket is known now, or of no interest any more.
+    func socketBecameCertain() {
+        canRearm = true
+    }
+
+    func rearmSockets() {
+        guard canRearm else { return }
+        canRearm = false
+        sockets.rearm()
+    }
+
+    /// Takes leave of a connection's socket, and saves an answer on it that libcurl never read.
+    func willClose(_ socket: Int32) {
+        if !sendingTransfers.isEmpty, let number = sockets.transferNumber(of: socket),
+            let transfer = sendingTransfers[number], !transfer.hasHead
+        {
+            transfer.keepAnswer(on: socket)
+        }
+        sockets.closing(socket)
+    }
+}

@@ -1,0 +1,38 @@
+import CBluebonnet
+import Foundation
+
+// What became of an exchange, once libcurl or somebody else has ended it.
+extension CurlTransfer {
+    /// Notes that the exchange is over as far as libcurl is concerned; false while decoding goes on.
+    func conclude(result: CURLcode?, failure given: Exchange.Failure?) -> Bool {
+        collectMetrics()
+        failure = failure ?? given
+        let isAnswered =
+            failure == nil && !hasHead && !abandonedAnswer.isEmpty && takesAbandonedAnswer()
+        let isComplete = endsWithHead && hasHead || isAnswered
+        if failure == nil, let result, result != CURLE_OK, !isComplete {
+            failure = libcurlFailure(result)
+        }
+        if failure == nil, !hasHead {
+            failure = .malformed("the connection ended before the response's head was whole")
+        }
+        if failure == nil, body?.isBusy == true { return false }
+        if failure == nil {
+            do throws(Exchange.Failure) { try body?.finish() } catch { failure = error }
+        }
+        report.end = Exchange.End(failure: failure, metrics: metrics())
+        touch()
+        return true
+    }
+
+    private func libcurlFailure(_ result: CURLcode) -> Exchange.Failure {
+        if let failure = failureOnTheWay(result) { return failure }
+        return Exchange.Failure(
+            result: result,
+            detail: handle?.errorText ?? "",
+            systemErrorNumber: Int32(truncatingIfNeeded: handle?.number(CURLINFO_OS_ERRNO) ?? 0),
+            isConnectionReused: libcurlMetrics.isConnectionReused,
+            isHeadAwaited: attempts > 0 && !hasHead
+        )
+    }
+}

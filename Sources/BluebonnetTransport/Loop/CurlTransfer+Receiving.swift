@@ -1,0 +1,101 @@
+import CBluebonnet
+import Foundation
+import Synchronization
+
+// What libcurl hands over of the response, and its body's way to the sink.
+extension CurlTransfer {
+    func receiveHeaderLine(_ line: UnsafeRawBufferPointer) -> Bool {
+        noteHeaderLine()
+        do throws(Exchange.Failure) {
+            if parser.isAtStart { parser.swapDraft(with: &loop.fieldDraft) }
+            guard let head = try parser.take(line) else { return true }
+            parser.swapDraft(with: &loop.fieldDraft)
+            loop.fieldDraft.removeAll()
+            hasHead = true
+            try noteVersion(isHTTP2: parser.isHTTP2)
+            headAt = .now
+            body = try BodyReceiver(head: head, exchange: exchange)
+            report.head = head
+            noteCopiedBodySent()
+            touch()
+            return !endsWithHead
+        } catch {
+            failure = failure ?? error
+            return false
+        }
+    }
+
+    /// A HEAD with a body is to libcurl a POST by another name, whose response's body it awaits.
+    var endsWithHead: Bool { exchange.method == "HEAD" && exchange.body != nil }
+
+    func receiveBody(_ piece: UnsafeRawBufferPointer) -> Acceptance {
+        lastActivity = loop.now
+        guard failure == nil else { return .refused }
+        guard mayReceive, body?.isBusy == false else {
+            guard body != nil else {
+                failure = .malformed("the response's body came before its head")
+                return .refused
+            }
+            pausedDirections |= CURLPAUSE_RECV
+            return .paused
+        }
+        wireBytes += Int64(piece.count)
+        touch()
+        do throws(Exchange.Failure) {
+            try decoding { body throws(Exchange.Failure) in try body?.take(piece) }
+        } catch {
+            failure = error
+            return .refused
+        }
+        if body?.isBusy == true { loop.continueDecoding(self) }
+        return .taken
+    }
+
+    /// Decodes one more step; true when there is more to do now.
+    func decodeFurther() -> Bool {
+        guard stage == .active || stage == .decoding, body?.isBusy == true, mayReceive
+        else { return false }
+        touch()
+        do throws(Exchange.Failure) {
+            try decoding { body throws(Exchange.Failure) in try body?.continueDecoding() }
+        } catch {
+            failure = failure ?? error
+            loop.finish(self, result: nil)
+            return false
+        }
+        if body?.isBusy == true { return true }
+        if stage == .decoding {
+            loop.finish(self, result: nil)
+        } else {
+            restartIdleTime()
+            unpauseIfPossible()
+        }
+        return false
+    }
+
+    /// Counts what comes of a step as outstanding.
+    private func decoding(
+        _ step: (inout BodyReceiver?) throws(Exchange.Failure) -> Void
+    ) throws(Exchange.Failure) {
+        let before = body?.decodedCount ?? 0
+        defer {
+            if exchange.receiveWindow != nil {
+                let count = (body?.decodedCount ?? 0) - before
+                outstanding.add(count, ordering: .sequentiallyConsistent)
+            }
+        }
+        try step(&body)
+    }
+
+    /// Takes what was left of a body when libcurl had given the exchange up.
+    func takeAbandoned(_ bytes: [UInt8]) throws(Exchange.Failure) {
+        wireBytes += Int64(bytes.count)
+        let result = bytes.withUnsafeBytes { bytes in
+            Result { () throws(Exchange.Failure) in
+                try decoding { body throws(Exchange.Failure) in try body?.take(bytes) }
+            }
+        }
+        try result.get()
+        if body?.isBusy == true { loop.continueDecoding(self) }
+    }
+}
