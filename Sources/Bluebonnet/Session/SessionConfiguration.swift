@@ -5,7 +5,8 @@ import Foundation
 public struct SessionConfiguration: Sendable {
     /// Seconds for connecting (default 30), without any data in either direction (60; a request's
     /// own `timeoutInterval` wins where it is not Foundation's 60), waiting for a connection slot,
-    /// waiting for the response's head, and in all (no limit each).
+    /// waiting for the response's head, and in all, redirects and challenges included (no limit
+    /// each).
     ///
     /// ``BluebonnetError/timeout`` names the one that struck.
     public var timeouts = Exchange.Timeouts(connect: 30, idle: 60, whole: nil)

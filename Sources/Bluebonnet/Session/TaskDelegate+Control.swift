@@ -20,6 +20,7 @@ extension TaskDelegate {
             setup.group?.enter()
             state.held = (task, state.manager)
             state.startDate = Date()
+            state.startTime = DispatchTime.now().uptimeNanoseconds
             return true
         }
         guard isStart else { return }

@@ -44,6 +44,7 @@ extension TaskDelegate {
                 for: request, hasLeftOrigin: hasLeftOrigin, pool: setup.pool
             )
             if let body { exchange.body = body }
+            exchange.timeouts.whole = exchange.timeouts.whole.map(remaining)
             exchange.reportsSending =
                 exchange.body != nil && (isWatched || isUpload || observesSending)
             addCookies(to: &exchange, for: request)
@@ -68,6 +69,15 @@ extension TaskDelegate {
         } catch {
             throw .invalidRequest(error.description, .init(request: request, underlying: error))
         }
+    }
+
+    /// What is left of the time that the task has in all, whatever number of exchanges it takes.
+    private func remaining(of whole: TimeInterval) -> TimeInterval {
+        let (start, isFirst) = state.withLock { ($0.startTime, $0.exchanges.isEmpty) }
+        guard !isFirst else { return whole }
+        let elapsed = DispatchTime.now().uptimeNanoseconds - start
+        // None would be without limit.
+        return max(0.001, whole - TimeInterval(elapsed) / 1_000_000_000)
     }
 
     private var observesSending: Bool { manager?.observesSending() == true }

@@ -242,6 +242,8 @@ struct TaskState {
     var isFlowing = false
     var error: BluebonnetError?
     var startDate: Date?
+    /// The same on a clock that nobody sets, in nanoseconds.
+    var startTime: UInt64 = 0
     var exchanges: [Exchange.Metrics] = []
 
     var metrics: TaskMetrics? {
