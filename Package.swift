@@ -88,7 +88,7 @@ let package = Package(
         ),
         .testTarget(
             name: "IntegrationTests",
-            dependencies: ["Bluebonnet", "BluebonnetTransport", "FixtureServer"],
+            dependencies: ["Bluebonnet", "BluebonnetTransport", "CMalloc", "FixtureServer"],
             swiftSettings: swiftSettings
         ),
     ],

@@ -1,3 +1,4 @@
+import CMalloc
 import Foundation
 import Glibc
 
@@ -20,6 +21,30 @@ enum ProcessState {
         let text = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)) ?? ""
         let pages = text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
         return pages * Int(getpagesize())
+    }
+
+    /// Gives what was freed back to the system, so that it cannot hide what is allocated next.
+    static func releaseFreedMemory() { malloc_trim(0) }
+
+    /// Bytes allocated and not freed, whatever the allocator keeps besides.
+    static var allocatedMemory: Int {
+        let information = mallinfo2()
+        return information.uordblks + information.hblkhd
+    }
+
+    /// The most resident memory, in bytes, since ``forgetPeakMemory()``, as the kernel saw it.
+    static var peakMemory: Int {
+        let text = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+        let line = text.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+        return (line.flatMap { Int($0.filter(\.isNumber)) } ?? 0) * 1024
+    }
+
+    /// Sets the peak to what is resident now.
+    static func forgetPeakMemory() {
+        let descriptor = open("/proc/self/clear_refs", O_WRONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        _ = write(descriptor, "5", 1)
+        close(descriptor)
     }
 
     /// Seconds of user and system time so far.

@@ -1,0 +1,133 @@
+import Bluebonnet
+import Foundation
+import Glibc
+
+/// A TCP relay on a loopback port that lets only so much of the responses through.
+///
+/// It knows just enough of HTTP to keep the requests' heads and to count bodies apart from heads. A
+/// relay to no port swallows what it gets and says nothing, as a server that hangs does.
+final class CuttingRelay: Sendable {
+    /// What happens behind the last byte that is let through.
+    enum End: Sendable {
+        case close
+        /// It stays as it is until the client goes.
+        case hold
+    }
+
+    private struct State {
+        var requests: [String] = []
+        var bodyBytes = 0
+        /// How much of the next response's body is let through; nil for all.
+        var limit: Int?
+        var end = End.close
+    }
+
+    let port: UInt16
+    private let listener: Int32
+    private let upstream: UInt16?
+    private let state = Locked(State())
+
+    init(to upstream: UInt16?) throws {
+        self.upstream = upstream
+        (listener, port) = try LoopbackSocket.listen(backlog: 1024)
+        Thread.detachNewThread { [listener, state] in
+            var links: [Link] = []
+            while Self.serve(&links, listener, upstream, state) {}
+            for link in links { link.close() }
+            close(listener)
+        }
+    }
+
+    deinit {
+        // Ends the thread: an accept fails from then on.
+        shutdown(listener, Int32(SHUT_RDWR))
+    }
+
+    /// The heads of the requests, in order.
+    var requests: [String] { state.withLock { $0.requests } }
+
+    /// How many bytes of bodies were given to the client since the last ``cut(after:_:)``.
+    var bodyBytes: Int { state.withLock { $0.bodyBytes } }
+
+    /// Lets that many more bytes of bodies through; nil for all.
+    func cut(after limit: Int?, _ end: End = .close) {
+        state.withLock { state in
+            state.bodyBytes = 0
+            state.limit = limit
+            state.end = end
+        }
+    }
+
+    // MARK: On the relay's thread
+
+    /// A client's connection and the one to the server.
+    private struct Link {
+        let client: Int32
+        let server: Int32?
+        var isInHead = true
+        var head: [UInt8] = []
+        var isHeld = false
+
+        func close() {
+            Glibc.close(client)
+            if let server { Glibc.close(server) }
+        }
+    }
+
+    private static func serve(
+        _ links: inout [Link], _ listener: Int32, _ upstream: UInt16?, _ state: Locked<State>
+    ) -> Bool {
+        var entries = [pollfd(fd: listener, events: Int16(POLLIN), revents: 0)]
+        for link in links {
+            entries.append(pollfd(fd: link.client, events: Int16(POLLIN), revents: 0))
+            // A negative descriptor is passed over.
+            let server = link.isHeld ? -1 : link.server ?? -1
+            entries.append(pollfd(fd: server, events: Int16(POLLIN), revents: 0))
+        }
+        guard poll(&entries, nfds_t(entries.count), -1) >= 0 else { return errno == EINTR }
+        for index in links.indices.reversed() {
+            let (client, server) = (entries[1 + 2 * index], entries[2 + 2 * index])
+            var goesOn = true
+            if client.revents != 0 { goesOn = takeRequest(&links[index], state) }
+            if goesOn, server.revents != 0 { goesOn = takeResponse(&links[index], state) }
+            if !goesOn { links.remove(at: index).close() }
+        }
+        guard entries[0].revents != 0 else { return true }
+        let client = accept(listener, nil, nil)
+        guard client >= 0 else { return errno != EINVAL && errno != EBADF }
+        _ = fcntl(client, F_SETFD, FD_CLOEXEC)
+        links.append(Link(client: client, server: upstream.flatMap(LoopbackSocket.connect)))
+        return true
+    }
+
+    private static func takeRequest(_ link: inout Link, _ state: Locked<State>) -> Bool {
+        guard let bytes = LoopbackSocket.read(link.client) else { return false }
+        guard let server = link.server else { return true }
+        // The requests have no body, and each comes in one segment.
+        state.withLock { $0.requests.append(String(decoding: bytes, as: UTF8.self)) }
+        (link.isInHead, link.head) = (true, [])
+        return LoopbackSocket.write(bytes[...], to: server)
+    }
+
+    private static func takeResponse(_ link: inout Link, _ state: Locked<State>) -> Bool {
+        guard let server = link.server, var body = LoopbackSocket.read(server) else { return false }
+        if link.isInHead {
+            link.head += body
+            guard let end = link.head.firstRange(of: [13, 10, 13, 10]) else { return true }
+            link.isInHead = false
+            body = Array(link.head[end.upperBound...])
+            guard LoopbackSocket.write(link.head[..<end.upperBound], to: link.client) else {
+                return false
+            }
+        }
+        let (allowed, end) = state.withLock { state -> (Int, End?) in
+            let room = state.limit.map { max(0, $0 - state.bodyBytes) } ?? .max
+            let count = min(body.count, room)
+            state.bodyBytes += count
+            return (count, state.bodyBytes == state.limit ? state.end : nil)
+        }
+        guard LoopbackSocket.write(body[..<allowed], to: link.client) else { return false }
+        if end == End.hold { link.isHeld = true }
+        return end != End.close
+    }
+}
