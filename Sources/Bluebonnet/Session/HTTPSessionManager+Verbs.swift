@@ -7,7 +7,8 @@ extension HTTPSessionManager {
     ///   - parameters: What ``requestSerializer`` puts into the request.
     ///   - headers: Header fields, which beat those of the serializer (AFNetworking, H2).
     ///   - serializer: What judges and serializes the response.
-    ///   - downloadProgress: Called with each piece of the body, on the callback queue.
+    ///   - uploadProgress: Called while the request's body is sent, on the callback queue.
+    ///   - downloadProgress: Called while the response's body comes, on the callback queue.
     ///   - completionHandler: Called exactly once, whatever the task's fate, also for a request
     ///     that could not be built.
     /// - Returns: The task.
@@ -17,12 +18,14 @@ extension HTTPSessionManager {
         parameters: Parameters? = nil,
         headers: HTTPHeaders? = nil,
         serializer: Serializer,
+        uploadProgress: ProgressHandler? = nil,
         downloadProgress: ProgressHandler? = nil,
         completionHandler: (@Sendable (Response<Serializer.Value>) -> Void)?
     ) -> DataTask {
         dataTask(
             request(method, path, parameters, headers),
             serializer: serializer,
+            uploadProgress: uploadProgress,
             downloadProgress: downloadProgress,
             completionHandler: completionHandler
         )
@@ -35,6 +38,7 @@ extension HTTPSessionManager {
         path: String,
         parameters: Parameters? = nil,
         headers: HTTPHeaders? = nil,
+        uploadProgress: ProgressHandler? = nil,
         downloadProgress: ProgressHandler? = nil,
         completionHandler: (@Sendable (Response<(any Sendable)?>) -> Void)?
     ) -> DataTask {
@@ -44,6 +48,7 @@ extension HTTPSessionManager {
             parameters: parameters,
             headers: headers,
             serializer: UntypedResponseSerializer(base: responseSerializer),
+            uploadProgress: uploadProgress,
             downloadProgress: downloadProgress,
             completionHandler: completionHandler
         )
@@ -134,11 +139,13 @@ extension HTTPSessionManager {
         _ path: String,
         parameters: Parameters? = nil,
         headers: HTTPHeaders? = nil,
+        uploadProgress: ProgressHandler? = nil,
         completionHandler: (@Sendable (Response<(any Sendable)?>) -> Void)?
     ) -> DataTask {
         start(
             dataTask(
                 method: .post, path: path, parameters: parameters, headers: headers,
+                uploadProgress: uploadProgress,
                 completionHandler: completionHandler
             )
         )
@@ -151,12 +158,14 @@ extension HTTPSessionManager {
         parameters: Parameters? = nil,
         headers: HTTPHeaders? = nil,
         serializer: Serializer,
+        uploadProgress: ProgressHandler? = nil,
         completionHandler: (@Sendable (Response<Serializer.Value>) -> Void)?
     ) -> DataTask {
         start(
             dataTask(
                 method: .post, path: path, parameters: parameters, headers: headers,
                 serializer: serializer,
+                uploadProgress: uploadProgress,
                 completionHandler: completionHandler
             )
         )
@@ -168,11 +177,13 @@ extension HTTPSessionManager {
         _ path: String,
         parameters: Parameters? = nil,
         headers: HTTPHeaders? = nil,
+        uploadProgress: ProgressHandler? = nil,
         completionHandler: (@Sendable (Response<(any Sendable)?>) -> Void)?
     ) -> DataTask {
         start(
             dataTask(
                 method: .put, path: path, parameters: parameters, headers: headers,
+                uploadProgress: uploadProgress,
                 completionHandler: completionHandler
             )
         )
@@ -185,12 +196,14 @@ extension HTTPSessionManager {
         parameters: Parameters? = nil,
         headers: HTTPHeaders? = nil,
         serializer: Serializer,
+        uploadProgress: ProgressHandler? = nil,
         completionHandler: (@Sendable (Response<Serializer.Value>) -> Void)?
     ) -> DataTask {
         start(
             dataTask(
                 method: .put, path: path, parameters: parameters, headers: headers,
                 serializer: serializer,
+                uploadProgress: uploadProgress,
                 completionHandler: completionHandler
             )
         )
@@ -202,11 +215,13 @@ extension HTTPSessionManager {
         _ path: String,
         parameters: Parameters? = nil,
         headers: HTTPHeaders? = nil,
+        uploadProgress: ProgressHandler? = nil,
         completionHandler: (@Sendable (Response<(any Sendable)?>) -> Void)?
     ) -> DataTask {
         start(
             dataTask(
                 method: .patch, path: path, parameters: parameters, headers: headers,
+                uploadProgress: uploadProgress,
                 completionHandler: completionHandler
             )
         )
@@ -219,12 +234,14 @@ extension HTTPSessionManager {
         parameters: Parameters? = nil,
         headers: HTTPHeaders? = nil,
         serializer: Serializer,
+        uploadProgress: ProgressHandler? = nil,
         completionHandler: (@Sendable (Response<Serializer.Value>) -> Void)?
     ) -> DataTask {
         start(
             dataTask(
                 method: .patch, path: path, parameters: parameters, headers: headers,
                 serializer: serializer,
+                uploadProgress: uploadProgress,
                 completionHandler: completionHandler
             )
         )

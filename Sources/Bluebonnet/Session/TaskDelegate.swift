@@ -93,11 +93,12 @@ public class TaskDelegate: @unchecked Sendable {
     var priority: Float {
         get { state.withLock { $0.priority } }
         set {
+            let priority = newValue.isNaN ? 0.5 : min(1, max(0, newValue))
             let transfer = state.withLock { state in
-                state.priority = newValue
+                state.priority = priority
                 return state.lifecycle.transfer
             }
-            transfer?.setPriority(newValue)
+            transfer?.setPriority(priority)
         }
     }
 

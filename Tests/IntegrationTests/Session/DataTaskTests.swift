@@ -27,4 +27,41 @@ struct DataTaskTests {
             for: URLRequest(url: #require(manager.url(for: "redirect/3"))))
         #expect(!data.isEmpty)
     }
+
+    @Test("the verbs with a body tell how far it was sent; a trailing closure is the handler")
+    func uploadProgress() async {
+        let body = ["text": String(repeating: "x", count: 300_000)]
+        for verb in [HTTPMethod.post, .put, .patch] {
+            let done: Int64? = await withCheckedContinuation { continuation in
+                let last = Locked<Int64?>(nil)
+                let progress: ProgressHandler = { progress in
+                    last.withLock {
+                        $0 =
+                            progress.completedUnitCount == progress.totalUnitCount
+                            ? progress.totalUnitCount : -1
+                    }
+                }
+                let path = "echo-body"
+                let serializer = HTTPResponseSerializer()
+                let handler: @Sendable (Response<Data>) -> Void = { _ in
+                    continuation.resume(returning: last.withLock { $0 })
+                }
+                switch verb {
+                case .post:
+                    manager.post(
+                        path, parameters: body, serializer: serializer, uploadProgress: progress
+                    ) { handler($0) }
+                case .put:
+                    manager.put(
+                        path, parameters: body, serializer: serializer, uploadProgress: progress
+                    ) { handler($0) }
+                default:
+                    manager.patch(
+                        path, parameters: body, serializer: serializer, uploadProgress: progress
+                    ) { handler($0) }
+                }
+            }
+            #expect(done == 300_005, "\(verb)")
+        }
+    }
 }
