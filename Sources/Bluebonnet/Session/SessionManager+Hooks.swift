@@ -55,9 +55,6 @@ extension SessionManager {
         isSubclassed || hooks.withLock { $0.dataTaskDidReceiveResponse != nil }
     }
 
-    /// Whether code of the user's that is called with a response may hold up its data.
-    func mayHoldUpData() -> Bool { decidesDispositions() || observesData() }
-
     /// Whether anybody knows credentials.
     func answersChallenges() -> Bool {
         isSubclassed || hooks.withLock { $0.didReceiveChallenge != nil }

@@ -21,7 +21,9 @@ extension TaskDelegate {
     }
 
     private func requestBody(of request: URLRequest) throws(BluebonnetError) -> Exchange.Body? {
-        let (fault, upload) = state.withLock { ($0.bodyFault, $0.upload) }
+        let upload = state.withLock { $0.upload }
+        guard upload != nil || request.httpBodyStream != nil else { return nil }
+        let fault = state.withLock { $0.makeBodyFault() }
         guard let upload else { return UploadBody.ownStream(of: request, fault) }
         do {
             return try upload.exchangeBody(fault)
@@ -50,11 +52,11 @@ extension TaskDelegate {
             addCookies(to: &exchange, for: request)
             let isFlowing = if case .memory = flow { false } else { true }
             exchange.keepsBody = !isFlowing
+            let manager = manager
+            let decides = manager?.decidesDispositions() == true
             // A file has no limit, and whether it becomes one is known with the head.
-            if isFlowing || manager?.decidesDispositions() == true {
-                exchange.limits.bodySize = .max
-            }
-            let isWindowed = isFlowing || manager?.mayHoldUpData() == true
+            if isFlowing || decides { exchange.limits.bodySize = .max }
+            let isWindowed = isFlowing || decides || manager?.observesData() == true
             if isWindowed { exchange.receiveWindow = session.configuration.streamBufferSize }
             state.withLock { state in
                 state.isWindowed = isWindowed
@@ -137,7 +139,7 @@ extension TaskDelegate {
         }
         do throws(BluebonnetError) {
             state.withLock { state in
-                let fault = state.bodyFault
+                let fault = state.makeBodyFault()
                 let length = state.requestBody?.length
                 // Asked again should it have to be sent a third time.
                 state.requestBody = .stream(

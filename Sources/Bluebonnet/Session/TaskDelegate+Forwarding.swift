@@ -56,7 +56,10 @@ extension TaskDelegate {
 
     /// Begins with the response that the task was made for.
     private func accept(_ head: ResponseHead) {
-        if let decision = resumeDecision(about: head) { return accept(head, decision) }
+        let flow = state.withLock { $0.flow }
+        if case .file(let download) = flow, let record = download.record {
+            return accept(head, ResumeDecision.decide(record, head))
+        }
         begin(head)
     }
 
@@ -78,15 +81,15 @@ extension TaskDelegate {
     private func begin(_ head: ResponseHead) {
         let delivery = state.withLock { $0.delivery }
         let verdict = delivery?.judge(head)
-        let flow = state.withLock { state in
+        let (flow, manager) = state.withLock { state in
             state.role = .final
             state.verdict = verdict
             state.isFlowing = verdict == nil
             state.receiving.begin(total: head.progressTotal)
-            return state.flow
+            return (state.flow, state.held?.manager ?? state.manager)
         }
-        let disposition = disposition(of: head)
-        switch disposition {
+        let decider = manager?.decidesDispositions() == true ? manager : nil
+        switch decider.flatMap({ disposition(of: head, by: $0) }) ?? .allow {
         case .allow: break
         case .cancel: return cancelWhileReceiving()
         case .becomeDownload:
@@ -97,7 +100,7 @@ extension TaskDelegate {
         }
         guard verdict == nil else { return }
         switch flow {
-        case .memory: refuseIfTooLarge(head)
+        case .memory: if decider != nil { refuseIfTooLarge(head) }
         case .stream(let channel): channel.receive(head)
         case .file(let download): begin(download, head)
         }
@@ -105,17 +108,16 @@ extension TaskDelegate {
 
     /// Refuses at once what would be refused in the end, where the transport was told of no limit.
     private func refuseIfTooLarge(_ head: ResponseHead) {
-        guard manager?.decidesDispositions() == true else { return }
         let limit = session.configuration.maximumResponseBodySize
         guard head.isUncoded, head.expectedContentLength ?? 0 > limit else { return }
         abort(with: .transport(.tooLarge(limit), .init()))
     }
 
-    private func disposition(of head: ResponseHead) -> ResponseDisposition {
-        guard let manager, manager.decidesDispositions(), let task = task as? DataTask else {
-            return .allow
-        }
-        return manager.dataTaskDidReceiveResponse(task, head: head)
+    private func disposition(
+        of head: ResponseHead,
+        by manager: SessionManager
+    ) -> ResponseDisposition? {
+        (task as? DataTask).map { manager.dataTaskDidReceiveResponse($0, head: head) }
     }
 
     private func cancelWhileReceiving() {
@@ -126,12 +128,12 @@ extension TaskDelegate {
     // MARK: Body
 
     private func receive(_ chunks: [Exchange.Chunk]) {
-        let (role, flow, startsOver) = state.withLock { state in
-            (state.role, state.isFlowing ? state.flow : .memory, state.startsOver)
+        let (role, flow, isWanted) = state.withLock { state in
+            let phase = state.lifecycle.phase
+            let isWanted = !state.startsOver && phase != .canceling && phase != .completed
+            return (state.role, state.isFlowing ? state.flow : .memory, isWanted)
         }
-        guard !startsOver, taskState == .running || taskState == .suspended else {
-            return didConsume(chunks)
-        }
+        guard isWanted else { return didConsume(chunks) }
         switch flow {
         case .memory: collect(chunks, of: role)
         case .stream(let channel):
@@ -146,24 +148,22 @@ extension TaskDelegate {
         let limit = session.configuration.maximumResponseBodySize
         // Only the hook may want more of a redirect than an excerpt.
         let isExcerpt = role == .redirect && manager?.decidesRedirects() != true
-        let isTooLarge = state.withLock { state in
-            guard !isExcerpt || state.body.count < 64 * 1024 else { return false }
-            for chunk in chunks { state.body.append(chunk) }
-            return state.body.count > limit
+        let (isTooLarge, isWindowed, report) = state.withLock { state in
+            if !isExcerpt || state.body.count < 64 * 1024 {
+                for chunk in chunks { state.body.append(chunk) }
+            }
+            let report = role == .final ? state.count(chunks) : nil
+            return (state.body.count > limit, state.isWindowed, report)
         }
         // Where the transport has no limit: for the body of a response that was not accepted.
         guard !isTooLarge else { return abort(with: .transport(.tooLarge(limit), .init())) }
-        didConsume(chunks)
-        if role == .final { count(chunks) }
+        if isWindowed { didConsume(chunks) }
+        if let report { report.handler(report.progress) }
     }
 
     /// Counts what has come, and tells who wants to know.
-    func count(_ chunks: [Exchange.Chunk]) {
-        let count = chunks.reduce(0) { $0 + Int64($1.count) }
-        let report = state.withLock { state in
-            let total = state.receiving.completed + count
-            return state.receiving.advance(to: total, controlling: WeakTask(state.task))
-        }
+    private func count(_ chunks: [Exchange.Chunk]) {
+        let report = state.withLock { $0.count(chunks) }
         if let report { report.handler(report.progress) }
     }
 
@@ -186,17 +186,17 @@ extension TaskDelegate {
     // MARK: End
 
     private func exchangeDidEnd(_ end: Exchange.End) {
-        let (role, phase, report) = state.withLock { state in
+        let (role, phase, isGivenUp, report) = state.withLock { state in
             state.lifecycle.exchangeDidEnd()
             state.exchanges.append(end.metrics)
             let report = state.sending.end(controlling: WeakTask(state.task))
-            return (state.role, state.lifecycle.phase, report)
+            return (state.role, state.lifecycle.phase, state.startsOver, report)
         }
         if let report { report.handler(report.progress) }
         // What came before the end may have completed the task.
         guard phase != .completed else { return }
         guard phase != .canceling else { return complete(with: nil) }
-        if startsOver() { return }
+        if isGivenUp, startsOver() { return }
         if let failure = end.failure { return exchangeDidFail(failure) }
         switch role {
         case .final: responseDidEnd()
@@ -229,7 +229,7 @@ extension TaskDelegate {
             return askForBodyStream(failure)
         }
         complete(
-            with: state.withLock { $0.bodyFault.error }.map(BluebonnetError.init(bodyFault:))
+            with: state.withLock { $0.bodyFault?.error }.map(BluebonnetError.init(bodyFault:))
                 ?? .transport(failure, .init()))
     }
 
@@ -253,6 +253,14 @@ extension TaskDelegate {
         let report = state.withLock { $0.receiving.end(controlling: WeakTask($0.task)) }
         if let report { report.handler(report.progress) }
         complete(with: nil)
+    }
+}
+
+extension TaskState {
+    /// Counts what has come; the report that is due, if any.
+    fileprivate mutating func count(_ chunks: [Exchange.Chunk]) -> TransferProgress.Report? {
+        let total = chunks.reduce(receiving.completed) { $0 + Int64($1.count) }
+        return receiving.advance(to: total, controlling: WeakTask(task))
     }
 }
 

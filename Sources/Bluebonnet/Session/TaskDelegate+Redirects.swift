@@ -41,7 +41,7 @@ extension TaskDelegate {
                 state.hasLeftOrigin = true
             }
             if next.hasOtherBody(than: proposed) {
-                state.requestBody = UploadBody.ownStream(of: next, state.bodyFault)
+                state.requestBody = UploadBody.ownStream(of: next, state.makeBodyFault())
             } else if !next.keepsBody(of: state.currentRequest) {
                 state.requestBody = nil
             }

@@ -232,7 +232,7 @@ struct TaskState {
     /// What is sent with the request; made when the task starts.
     var requestBody: Exchange.Body?
     /// Why the request's body could not be read.
-    let bodyFault = BodyFault()
+    private(set) var bodyFault: BodyFault?
     /// Whether the request is to be sent once more when the exchange has ended.
     var startsOver = false
     /// Who wants to know how to go on with a download that is being cancelled.
@@ -246,6 +246,13 @@ struct TaskState {
     /// The same on a clock that nobody sets, in nanoseconds.
     var startTime: UInt64 = 0
     var exchanges: [Exchange.Metrics] = []
+
+    /// Where the sources of a request's body put down why they could not be read.
+    mutating func makeBodyFault() -> BodyFault {
+        let fault = bodyFault ?? BodyFault()
+        bodyFault = fault
+        return fault
+    }
 
     var metrics: TaskMetrics? {
         guard let startDate, let last = exchanges.last else { return nil }

@@ -5,12 +5,6 @@ import FoundationNetworking
 // A download, on the callback queue: its file is opened when the head is accepted, written while
 // the body comes, and moved when all of it is there.
 extension TaskDelegate {
-    /// What the response to a request for the rest of a body means; nil when all was asked for.
-    func resumeDecision(about head: ResponseHead) -> ResumeDecision? {
-        guard case .file(let download) = state.withLock({ $0.flow }) else { return nil }
-        return download.record.map { ResumeDecision.decide($0, head) }
-    }
-
     // MARK: Opening
 
     /// Opens the file of an accepted response.
