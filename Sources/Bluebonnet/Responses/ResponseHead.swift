@@ -63,7 +63,7 @@ public struct ResponseHead: Sendable {
     /// Bytes that the body will have on the wire; nil when that is not known beforehand.
     public var expectedContentLength: Int64? {
         if cannotHaveBody { return 0 }
-        return exchangeHead["Content-Length"].flatMap { Int64($0) }
+        return exchangeHead.declaredLength.map { Int64($0) }
     }
 
     /// Whether HTTP rules a body out: an answer to HEAD, and the statuses 204, 205 and 304.

@@ -15,7 +15,11 @@ extension TaskDelegate {
             switch completion {
             case .alreadyComplete: break
             case .cancelled: state.error = state.inContext(.cancelled(.init()))
-            case .regular: state.error = (failure ?? state.relevantVerdict).map(state.inContext)
+            case .regular:
+                // Not `map(state.inContext)`, which would copy the whole state.
+                if let error = failure ?? state.relevantVerdict {
+                    state.error = state.inContext(error)
+                }
             }
             return completion
         }

@@ -10,7 +10,12 @@ extension Exchange {
         /// Pieces of the body, decoded, in order.
         public var body: [Chunk]
         /// The end, once in an exchange, in the last report.
-        public var end: End?
+        public var end: End? {
+            get { boxedEnd?.end }
+            set { boxedEnd = newValue.map(BoxedEnd.init) }
+        }
+        /// Behind a reference, since it is large, and a report is passed on several times.
+        private var boxedEnd: BoxedEnd?
 
         /// Makes a report.
         public init(
@@ -22,6 +27,14 @@ extension Exchange {
             self.sentBodyBytes = sentBodyBytes
             self.head = head
             self.body = body
+            boxedEnd = end.map(BoxedEnd.init)
+        }
+    }
+
+    private final class BoxedEnd: Sendable {
+        let end: End
+
+        init(_ end: End) {
             self.end = end
         }
     }
