@@ -67,11 +67,9 @@ struct HandleReuseTests {
     @Test("the system's error number is that of the exchange itself")
     func systemErrorNumber() async throws {
         let fixture = try TransportFixture(pool: Exchange.Pool(maximumConnections: 1))
-        let closed = try FixtureServer()
-        let url = closed.baseURL + "/"
-        closed.stop()
+        let closed = try RefusingPort()
         let refused = await fixture.transport.perform(
-            Exchange(method: "GET", url: url, pool: fixture.pool))
+            Exchange(method: "GET", url: closed.baseURL + "/", pool: fixture.pool))
         #expect(refused.failure?.code == .cannotConnectToHost)
         #expect(refused.failure?.systemErrorNumber == ECONNREFUSED)
         let broken = await fixture.perform(raw: "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc")

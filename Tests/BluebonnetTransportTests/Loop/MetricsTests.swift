@@ -97,10 +97,9 @@ struct MetricsTests {
 
     @Test("a failed exchange has what was known of it, and nothing else")
     func failures() async throws {
-        let closed = try FixtureServer()
-        let url = closed.baseURL + "/"
-        closed.stop()
-        let refused = try await metrics(Exchange(method: "GET", url: url, pool: fixture.pool))
+        let closed = try RefusingPort()
+        let refused = try await metrics(
+            Exchange(method: "GET", url: closed.baseURL + "/", pool: fixture.pool))
         #expect(refused.requestStartDuration == nil)
         #expect(refused.requestEndDuration == nil)
         #expect(refused.firstByteDuration == nil)

@@ -134,14 +134,13 @@ struct ProxyTests {
 
     @Test("a proxy that cannot be found or reached is a failure that says so")
     func unreachable() async throws {
-        let closed = try FixtureServer()
-        closed.stop()
+        let closed = try RefusingPort()
         let unknown = Route.Proxy(.http, host: "nowhere.invalid", port: 80)
         let failure = await perform("http://example.test/", Route(proxy: unknown)).failure
         #expect(failure?.code == .cannotFindHost)
         #expect(failure?.curlCode == 5)
         for scheme in [Route.Proxy.Scheme.http, .https, .socks5h] {
-            let gone = Route.Proxy(scheme, host: "127.0.0.1", port: Int(closed.port))
+            let gone = Route.Proxy(scheme, host: "127.0.0.1", port: Int(closed.number))
             let failure = await perform("http://example.test/", Route(proxy: gone)).failure
             #expect(failure?.code == .cannotConnectToHost)
         }

@@ -61,15 +61,6 @@ struct ShutDownTests {
         }
     }
 
-    @Test("dropped transports leave neither threads nor their stacks behind")
-    func threads() async throws {
-        let before = (SystemSockets.threadCount, SystemSockets.virtualKilobytes)
-        for _ in 0..<400 { _ = CurlTransport() }
-        #expect(SystemSockets.settles { SystemSockets.threadCount < before.0 + 50 })
-        // 400 stacks of 8 MiB would be 3.2 GiB; the allocator's arenas can take 1 GiB meanwhile.
-        #expect(SystemSockets.virtualKilobytes < before.1 + 2_000_000)
-    }
-
     @Test("a libcurl that is too old is named in every failure, with what is needed")
     func version() async throws {
         let old = LibcurlVersion(number: 0x073D00, text: "7.61.0")

@@ -53,17 +53,6 @@ enum SystemSockets {
         (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? 0
     }
 
-    /// How many threads the process has.
-    static var threadCount: Int {
-        (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").count) ?? 0
-    }
-
-    /// How many kilobytes of addresses the process has in use.
-    static var virtualKilobytes: Int {
-        let line = lines(of: "/proc/self/status").first { $0.hasPrefix("VmSize:") }
-        return line.flatMap { Int($0.filter(\.isNumber)) } ?? 0
-    }
-
     /// The CPU time in seconds of the threads of some name.
     static func processorSeconds(ofThreadsNamed name: String) -> Double {
         let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []

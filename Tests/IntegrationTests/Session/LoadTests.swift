@@ -109,6 +109,15 @@ struct LoadTests {
         }
     }
 
+    @Test("400 dropped transports leave neither threads nor their stacks behind")
+    func transports() async {
+        let (threads, memory) = (ProcessState.threadNames.count, ProcessState.virtualMemory)
+        for _ in 0..<400 { _ = CurlTransport() }
+        #expect(await until { ProcessState.threadNames.count <= threads + 4 })
+        // Their stacks of 8 MiB would be 3.2 GiB; the allocator's arenas can take 1 GiB meanwhile.
+        #expect(ProcessState.virtualMemory < memory + (2 << 30))
+    }
+
     @Test("1,000 managers made, used once and dropped leave one loop thread and no file")
     func managers() async throws {
         _ = try await makeManager().data(

@@ -118,6 +118,8 @@ final class CancelStorm: Sendable {
 
     private func stream(_ request: URLRequest, _ plan: StormPlan, _ expected: Data?) {
         let reading = Task { [self] in
+            // A cancel from outside may come when the stream already runs.
+            if plan.moment == .beforeResume { withUnsafeCurrentTask { $0?.cancel() } }
             var bytes = Data()
             do throws(BluebonnetError) {
                 for try await piece in try await manager.stream(for: request) {
@@ -131,7 +133,7 @@ final class CancelStorm: Sendable {
             }
         }
         switch plan.moment {
-        case .beforeResume: reading.cancel()
+        case .beforeResume: break
         case .atOnce: DispatchQueue.global().async { reading.cancel() }
         case .later: after(plan.delay) { reading.cancel() }
         default: if !plan.target.ends { after(60_000) { reading.cancel() } }

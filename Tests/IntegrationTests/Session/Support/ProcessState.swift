@@ -33,9 +33,14 @@ enum ProcessState {
     }
 
     /// The most resident memory, in bytes, since ``forgetPeakMemory()``, as the kernel saw it.
-    static var peakMemory: Int {
+    static var peakMemory: Int { status("VmHWM") }
+
+    /// Bytes of addresses in use.
+    static var virtualMemory: Int { status("VmSize") }
+
+    private static func status(_ name: String) -> Int {
         let text = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
-        let line = text.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+        let line = text.split(separator: "\n").first { $0.hasPrefix(name + ":") }
         return (line.flatMap { Int($0.filter(\.isNumber)) } ?? 0) * 1024
     }
 
