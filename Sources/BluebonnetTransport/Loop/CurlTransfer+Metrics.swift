@@ -35,8 +35,9 @@ extension CurlTransfer {
         guard attempts > 0, let start = activatedAt else { return }
         let connected = stamps.connected?.seconds(since: start)
         metrics.requestStartDuration = connected
-        metrics.requestEndDuration =
-            handle.requestEndSeconds ?? (exchange.body == nil ? connected : nil)
+        // libcurl counts from its own start, which is a little later than ours.
+        let sent = handle.requestEndSeconds.map { max($0, connected ?? 0) }
+        metrics.requestEndDuration = sent ?? (exchange.body == nil ? connected : nil)
         metrics.tlsVersion = security?.version ?? ""
         metrics.tlsCipherSuite = security?.cipherSuite ?? ""
     }

@@ -26,7 +26,7 @@ struct MetricsTests {
             let first = try #require(metrics.firstByteDuration)
             let head = try #require(metrics.headDuration)
             #expect(start >= 0)
-            #expect(start <= sent + 0.001)
+            #expect(start <= sent)
             #expect(sent <= first)
             #expect(first >= 0.03)
             #expect(first <= head)
