@@ -23,7 +23,7 @@ func receiveBody(
 ) -> Int {
     guard let context, let bytes, let transfer = EasyHandle.from(context).transfer else { return 0 }
     let piece = UnsafeRawBufferPointer(start: bytes, count: size * count)
-    switch transfer.receiveBody(piece) {
+    switch transfer.receive(piece) {
     case .taken: return piece.count
     case .paused: return Int(CURL_WRITEFUNC_PAUSE)
     case .refused: return Int(CURL_WRITEFUNC_ERROR)

@@ -5,10 +5,19 @@ import Synchronization
 // What libcurl hands over of the response, and its body's way to the sink.
 extension CurlTransfer {
     func receiveHeaderLine(_ line: UnsafeRawBufferPointer) -> Bool {
+        let isFirst = stamps.firstByte == nil
         noteHeaderLine()
+        handle?.endLookAtFirstField()
         do throws(Exchange.Failure) {
-            if parser.isAtStart { parser.swapDraft(with: &loop.fieldDraft) }
-            guard let head = try parser.take(line) else { return true }
+            if isFirst { parser.swapDraft(with: &loop.fieldDraft) }
+            let head: Exchange.Head
+            switch try parser.take(line) {
+            case .more: return true
+            case .statusLine:
+                handle?.lookAtFirstField()
+                return true
+            case .head(let whole): head = whole
+            }
             parser.swapDraft(with: &loop.fieldDraft)
             loop.fieldDraft.removeAll()
             hasHead = true
@@ -28,7 +37,17 @@ extension CurlTransfer {
     /// A HEAD with a body is to libcurl a POST by another name, whose response's body it awaits.
     var endsWithHead: Bool { exchange.method == "HEAD" && exchange.body != nil }
 
-    func receiveBody(_ piece: UnsafeRawBufferPointer) -> Acceptance {
+    /// Takes what libcurl would write: the body, and, where it is looked at, the head's first field.
+    func receive(_ piece: UnsafeRawBufferPointer) -> Acceptance {
+        guard let handle, handle.isLookingAtFirstField else { return receiveBody(piece) }
+        guard handle.isGoodFirstField(piece) else {
+            failure = failure ?? .foldedFirstField
+            return .refused
+        }
+        return .taken
+    }
+
+    private func receiveBody(_ piece: UnsafeRawBufferPointer) -> Acceptance {
         lastActivity = loop.now
         guard failure == nil else { return .refused }
         guard mayReceive, body?.isBusy == false else {

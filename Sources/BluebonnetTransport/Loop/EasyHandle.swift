@@ -24,6 +24,10 @@ final class EasyHandle {
     private var shape = Shape.get
     private var customMethod: String?
     private var connectTimeout: Int?
+    /// The look at the first field of a head.
+    var firstField = FirstFieldLook.none
+    /// Whether it has served an exchange.
+    var isUsed = false
     let model: EasyModel
     unowned let partition: Partition
     private var actionCountWhenAdded = 0
@@ -72,6 +76,7 @@ final class EasyHandle {
     func configure(for exchange: Exchange) throws(Exchange.Failure) {
         errorBuffer[0] = 0
         actionCountWhenAdded = partition.actionCount
+        endLookAtFirstField()
         try set(CURLOPT_URL, exchange.url)
         try setMethodAndBody(exchange)
         try setFields(exchange)
@@ -168,12 +173,7 @@ final class EasyHandle {
     var hasBegun: Bool { partition.actionCount != actionCountWhenAdded }
 
     /// Whether it may serve another exchange: libcurl never forgets the system's last error.
-    var isReusable: Bool { Self.forgetsFields && number(CURLINFO_OS_ERRNO) == 0 }
-
-    /// Before 8.1 a used handle keeps a pointer to the last header field, which is freed: a server
-    /// whose next head begins with a folded line makes libcurl write through it.
-    private static let forgetsFields =
-        ((try? LibcurlVersion.running.get().number) ?? 0) >= 0x080100
+    var isReusable: Bool { number(CURLINFO_OS_ERRNO) == 0 }
 
     /// Whether libcurl was given the body whole.
     var isBodyCopied: Bool { shape == .copiedBody }

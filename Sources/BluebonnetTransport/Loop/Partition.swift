@@ -170,6 +170,7 @@ final class Partition {
         noteMultiplexing(of: transfer, on: handle)
         curl_multi_remove_handle(multi, handle.easy)
         handle.transfer = nil
+        handle.isUsed = true
         let isSecure = handle.model.isSecure
         if idleHandles[isSecure].count < Self.maximumIdleHandles, handle.isReusable {
             idleHandles[isSecure].append(handle)

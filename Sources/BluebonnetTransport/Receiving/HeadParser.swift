@@ -10,6 +10,15 @@ package struct HeadParser {
         case statusLine, fields, complete
     }
 
+    /// What a line was.
+    package enum Event {
+        case statusLine
+        /// Something else, before or after the end of the final head.
+        case more
+        /// The end of the final head.
+        case head(Exchange.Head)
+    }
+
     private var stage = Stage.statusLine
     private var statusCode = 0
     private var draft = FieldDraft()
@@ -40,10 +49,10 @@ package struct HeadParser {
         self.limits = limits
     }
 
-    /// Takes one line, its line end included; returns the head when this line was its last.
+    /// Takes one line, its line end included.
     package mutating func take(
         _ line: UnsafeRawBufferPointer
-    ) throws(Exchange.Failure) -> Exchange.Head? {
+    ) throws(Exchange.Failure) -> Event {
         receivedSize += line.count
         guard receivedSize <= limits.headSize else {
             throw .malformed("the response's head is larger than \(limits.headSize) bytes")
@@ -52,20 +61,17 @@ package struct HeadParser {
         switch stage {
         case .statusLine:
             try takeStatusLine(content)
-            return nil
+            return .statusLine
         case .fields where content.isEmpty:
             return try finish()
         case .fields:
             try takeField(content)
-            return nil
+            return .more
         case .complete:
             try takeTrailer(content)
-            return nil
+            return .more
         }
     }
-
-    /// Whether the head's first line is yet to come.
-    var isAtStart: Bool { stage == .statusLine && interimCount == 0 }
 
     /// Exchanges the memory in which fields are put down.
     mutating func swapDraft(with other: inout FieldDraft) {
@@ -130,7 +136,7 @@ package struct HeadParser {
     /// A line that begins with white space continues the field before it (RFC 9112 section 5.2).
     private mutating func unfold(_ line: UnsafeRawBufferPointer) throws(Exchange.Failure) {
         guard let last = draft.spans.indices.last else {
-            throw .malformed("the first header line begins with white space")
+            throw .foldedFirstField
         }
         let place = draft.spans[last].name
         let name = draft.bytes[Int(place.lowerBound)..<Int(place.upperBound)]
@@ -175,19 +181,16 @@ package struct HeadParser {
         }
     }
 
-    private mutating func finish() throws(Exchange.Failure) -> Exchange.Head? {
+    private mutating func finish() throws(Exchange.Failure) -> Event {
         guard statusCode >= 200 else {
             try skipInterim()
-            return nil
+            return .more
         }
         stage = .complete
         let block = FieldBlock(draft)
         try checkTransferCodings(of: block)
-        return Exchange.Head(
-            statusCode: statusCode,
-            block: block,
-            declaredLength: try ContentLength.declared(by: block)
-        )
+        let length = try ContentLength.declared(by: block)
+        return .head(Exchange.Head(statusCode: statusCode, block: block, declaredLength: length))
     }
 
     /// libcurl would remove a compression too, without a bound and without noticing a cut.
@@ -216,6 +219,8 @@ package struct HeadParser {
 }
 
 extension Exchange.Failure {
+    static let foldedFirstField = malformed("the first header line begins with white space")
+
     static func malformed(_ message: String) -> Self {
         Self(.badServerResponse, message: message)
     }

@@ -43,10 +43,56 @@ struct HandleReuseTests {
     @Test("a head that begins with a folded line does not reach into the response before it")
     func foldedFirst() async throws {
         let fixture = try TransportFixture(pool: Exchange.Pool(maximumConnectionsPerHost: 1))
-        for _ in 0..<20 {
+        let long = String(repeating: "x", count: 40_000)
+        let interim = "HTTP/1.1 103 Early Hints\r\n"
+        let starts = [
+            "HTTP/1.1 200 OK\r\n first: x", "HTTP/1.1 200 OK\r\n\tfirst: x",
+            "HTTP/1.1 200 OK\r\n first: \(long)", "\(interim) first: x",
+            "\(interim)\r\n\(interim)\r\nHTTP/1.1 200 OK\r\n first: x",
+            "\(interim)A: b\r\n\r\nHTTP/1.1 200 OK\r\n first: x",
+        ]
+        for start in starts + starts {
             _ = await fixture.transport.perform(fixture.exchange("/headers/20"))
-            let folded = await fixture.perform(raw: "HTTP/1.1 200 OK\r\n first: x\r\n\r\n")
-            #expect(folded.failure?.code == .badServerResponse)
+            let folded = await fixture.perform(raw: start + "\r\n\r\n")
+            #expect(folded.failure?.code == .badServerResponse, "\(start.prefix(60))")
+            #expect(
+                folded.failure?.message == "the first header line begins with white space",
+                "\(start.prefix(60))")
+            #expect(folded.head == nil)
+        }
+    }
+
+    @Test("heads that begin with no field, or with a very long one, take nothing from the body")
+    func firstFields() async throws {
+        let fixture = try TransportFixture(pool: Exchange.Pool(maximumConnectionsPerHost: 1))
+        let long = String(repeating: "x", count: 40_000)
+        let interim = "HTTP/1.1 103 Early Hints\r\n"
+        let heads = [
+            "HTTP/1.1 200 OK\r\n", "HTTP/1.1 200 OK\nA: b\n",
+            "HTTP/1.1 200 OK\r\nA: \(long)\r\n", "\(interim)\r\nHTTP/1.1 200 OK\r\nA: b\r\n",
+            "\(interim)A: \(long)\r\n\r\n\(interim)\r\nHTTP/1.1 200 OK\r\n",
+            "HTTP/1.1 200 OK\r\nA: b\r\n folded\r\n",
+        ]
+        for head in heads + heads {
+            let record = await fixture.perform(raw: head + "\r\n a body\r\n\r\n")
+            #expect(record.failure == nil, "\(head.prefix(60))")
+            #expect(record.body == Data(" a body\r\n\r\n".utf8), "\(head.prefix(60))")
+            _ = await fixture.transport.perform(fixture.exchange("/headers/20"))
+        }
+    }
+
+    @Test("an exchange that is cancelled between its status line and its fields leaves no trace")
+    func cancelledInHead() async throws {
+        let fixture = try TransportFixture(pool: Exchange.Pool(maximumConnectionsPerHost: 1))
+        fixture.server.route("/stuck") { _ in
+            .script([.send(Array("HTTP/1.1 200 OK\r\n".utf8)), .hold])
+        }
+        for _ in 0..<5 {
+            _ = await fixture.transport.perform(fixture.exchange("/text"))
+            let stuck = fixture.exchange("/stuck").with { $0.timeouts.head = 0.05 }
+            #expect(await fixture.transport.perform(stuck).failure?.timeout == .head)
+            let record = await fixture.perform(raw: "HTTP/1.1 200 OK\r\n\r\nbody")
+            #expect(record.body == Data("body".utf8))
         }
     }
 

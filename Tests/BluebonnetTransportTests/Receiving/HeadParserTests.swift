@@ -21,10 +21,10 @@ private func parse(
     while let end = rest.firstIndex(of: 10) {
         let line = Array(rest[...end])
         rest = rest[(end + 1)...]
-        let taken = line.withUnsafeBytes { line -> Result<Exchange.Head?, Exchange.Failure> in
+        let taken = line.withUnsafeBytes { line -> Result<HeadParser.Event, Exchange.Failure> in
             Result { () throws(Exchange.Failure) in try parser.take(line) }
         }
-        if let head = try taken.get() { result = head }
+        if case .head(let head) = try taken.get() { result = head }
     }
     return result
 }

@@ -1,0 +1,43 @@
+import CBluebonnet
+
+// Before 8.1 a used handle keeps a pointer to the last field of the head before, which is freed. A
+// head whose first field begins with white space, as if it continued another, makes libcurl write
+// through that pointer. So such a line is stopped before libcurl takes it: what is to be written
+// with the body is handed over earlier, and fields are if they are asked for.
+
+/// How far the look at the first field of a head is.
+enum FirstFieldLook {
+    case none
+    /// The next line is handed over as if it belonged to the body.
+    case begun
+    /// Its beginning was good; what else comes before its end is the same line.
+    case good
+}
+
+extension EasyHandle {
+    private static let forgetsFields = LibcurlVersion.isRunning(atLeast: 0x080100)
+
+    /// Whether a line is handed over that is no part of the body.
+    var isLookingAtFirstField: Bool { firstField != .none }
+
+    /// Asks for the line that follows a status line.
+    func lookAtFirstField() {
+        guard isUsed, !Self.forgetsFields else { return }
+        _ = bb_easy_set_long(easy, CURLOPT_HEADER, 1)
+        firstField = .begun
+    }
+
+    /// Whether libcurl may take the line of which this is a piece.
+    func isGoodFirstField(_ piece: UnsafeRawBufferPointer) -> Bool {
+        guard firstField == .begun, let first = piece.first else { return true }
+        firstField = .good
+        return !first.isFieldWhiteSpace
+    }
+
+    /// Has lines no longer handed over early.
+    func endLookAtFirstField() {
+        guard isLookingAtFirstField else { return }
+        _ = bb_easy_set_long(easy, CURLOPT_HEADER, 0)
+        firstField = .none
+    }
+}
