@@ -10,6 +10,7 @@ final class Session: Sendable {
     /// Nil when cookies are nobody's business.
     let cookies: CookieStorage?
     let authentication: AuthenticationCache
+    let activeHooks: ActiveHooks
     let notifications: BatchQueue<PendingNotification>
     let callbacks: BatchQueue<Callback>
 
@@ -17,6 +18,7 @@ final class Session: Sendable {
         configuration: SessionConfiguration,
         transport: any Transport,
         cookies: CookieStorage?,
+        activeHooks: ActiveHooks,
         callbacks: BatchQueue<Callback>,
         notifications: BatchQueue<PendingNotification>
     ) {
@@ -25,6 +27,7 @@ final class Session: Sendable {
         self.transport = transport
         self.cookies = cookies
         authentication = AuthenticationCache()
+        self.activeHooks = activeHooks
         self.callbacks = callbacks
         self.notifications = notifications
     }
@@ -72,6 +75,7 @@ final class Session: Sendable {
             configuration: configuration,
             transport: transport,
             cookies: cookies,
+            activeHooks: activeHooks,
             callbacks: callbacks,
             notifications: notifications
         )

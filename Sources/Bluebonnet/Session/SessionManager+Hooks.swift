@@ -21,78 +21,45 @@ extension SessionManager {
         var taskWillPerformHTTPRedirection:
             (@Sendable (SessionTask, ResponseHead, URLRequest) async -> URLRequest?)?
         var sessionDidBecomeInvalid: (@Sendable (BluebonnetError?) -> Void)?
+    }
 
-        /// Whether none is set that runs on the callback queue.
-        var isEmpty: Bool {
-            taskDidComplete == nil && taskDidFinishCollectingMetrics == nil
-                && dataTaskDidReceiveData == nil && sessionDidBecomeInvalid == nil
-                && taskDidSendBodyData == nil && dataTaskDidReceiveResponse == nil
-                && dataTaskDidBecomeDownloadTask == nil && downloadTaskDidWriteData == nil
-                && downloadTaskDidFinishDownloading == nil && downloadTaskDidResume == nil
+    /// Sets a closure, and lets the tasks know.
+    private func setHook(_ change: (inout Hooks) -> Void) {
+        hooks.withLock { hooks in
+            change(&hooks)
+            noteActiveHooks(hooks)
         }
     }
 
-    /// Whether code of the user's runs on the callback queue.
-    var hasHooks: Bool { isSubclassed || hooks.withLock { !$0.isEmpty } }
-
-    /// Whether anybody hears of data.
-    func observesData() -> Bool {
-        isSubclassed || hooks.withLock { $0.dataTaskDidReceiveData != nil }
-    }
-
-    /// Whether anybody hears of what was sent.
-    func observesSending() -> Bool {
-        isSubclassed || hooks.withLock { $0.taskDidSendBodyData != nil }
-    }
-
-    /// Whether anybody hears of what was written.
-    func observesWriting() -> Bool {
-        isSubclassed || hooks.withLock { $0.downloadTaskDidWriteData != nil }
-    }
-
-    /// Whether anybody has a say in what becomes of a response.
-    func decidesDispositions() -> Bool {
-        isSubclassed || hooks.withLock { $0.dataTaskDidReceiveResponse != nil }
-    }
-
-    /// Whether anybody knows credentials.
-    func answersChallenges() -> Bool {
-        isSubclassed || hooks.withLock { $0.didReceiveChallenge != nil }
-    }
-
-    /// Whether anybody has a say in redirects.
-    func decidesRedirects() -> Bool {
-        isSubclassed || hooks.withLock { $0.taskWillPerformHTTPRedirection != nil }
-    }
-
-    /// Only a subclass can have overridden a hook.
-    private var isSubclassed: Bool {
+    /// Notes which hooks are in use; only a subclass can have overridden one.
+    func noteActiveHooks(_ hooks: Hooks) {
         let type = type(of: self)
-        return type != SessionManager.self && type != HTTPSessionManager.self
+        let isSubclassed = type != SessionManager.self && type != HTTPSessionManager.self
+        activeHooks.replace(with: isSubclassed ? .all : hooks.kinds)
     }
 
     /// The closure of ``willStart(_:)``.
     public var willStart: (@Sendable (SessionTask) -> Void)? {
         get { hooks.withLock { $0.willStart } }
-        set { hooks.withLock { $0.willStart = newValue } }
+        set { setHook { $0.willStart = newValue } }
     }
 
     /// The closure of ``taskDidComplete(_:error:)``.
     public var taskDidComplete: (@Sendable (SessionTask, BluebonnetError?) -> Void)? {
         get { hooks.withLock { $0.taskDidComplete } }
-        set { hooks.withLock { $0.taskDidComplete = newValue } }
+        set { setHook { $0.taskDidComplete = newValue } }
     }
 
     /// The closure of ``taskDidFinishCollectingMetrics(_:metrics:)``.
     public var taskDidFinishCollectingMetrics: (@Sendable (SessionTask, TaskMetrics) -> Void)? {
         get { hooks.withLock { $0.taskDidFinishCollectingMetrics } }
-        set { hooks.withLock { $0.taskDidFinishCollectingMetrics = newValue } }
+        set { setHook { $0.taskDidFinishCollectingMetrics = newValue } }
     }
 
     /// The closure of ``taskDidSendBodyData(_:bytesSent:totalBytesSent:totalBytesExpectedToSend:)``.
     public var taskDidSendBodyData: (@Sendable (SessionTask, Int64, Int64, Int64) -> Void)? {
         get { hooks.withLock { $0.taskDidSendBodyData } }
-        set { hooks.withLock { $0.taskDidSendBodyData = newValue } }
+        set { setHook { $0.taskDidSendBodyData = newValue } }
     }
 
     /// The closure of ``didReceiveChallenge(_:challenge:)``.
@@ -100,13 +67,13 @@ extension SessionManager {
         (@Sendable (SessionTask, AuthenticationChallenge) async -> ChallengeDisposition)?
     {
         get { hooks.withLock { $0.didReceiveChallenge } }
-        set { hooks.withLock { $0.didReceiveChallenge = newValue } }
+        set { setHook { $0.didReceiveChallenge = newValue } }
     }
 
     /// The closure of ``taskNeedsNewBodyStream(_:)``.
     public var taskNeedsNewBodyStream: (@Sendable (SessionTask) async -> BodyStreamFactory?)? {
         get { hooks.withLock { $0.taskNeedsNewBodyStream } }
-        set { hooks.withLock { $0.taskNeedsNewBodyStream = newValue } }
+        set { setHook { $0.taskNeedsNewBodyStream = newValue } }
     }
 
     /// The closure of ``dataTaskDidReceiveResponse(_:head:)``.
@@ -114,38 +81,38 @@ extension SessionManager {
         (@Sendable (DataTask, ResponseHead) -> ResponseDisposition)?
     {
         get { hooks.withLock { $0.dataTaskDidReceiveResponse } }
-        set { hooks.withLock { $0.dataTaskDidReceiveResponse = newValue } }
+        set { setHook { $0.dataTaskDidReceiveResponse = newValue } }
     }
 
     /// The closure of ``dataTaskDidBecomeDownloadTask(_:downloadTask:)``.
     public var dataTaskDidBecomeDownloadTask: (@Sendable (DataTask, DownloadTask) -> Void)? {
         get { hooks.withLock { $0.dataTaskDidBecomeDownloadTask } }
-        set { hooks.withLock { $0.dataTaskDidBecomeDownloadTask = newValue } }
+        set { setHook { $0.dataTaskDidBecomeDownloadTask = newValue } }
     }
 
     /// The closure of ``dataTaskDidReceiveData(_:data:)``.
     public var dataTaskDidReceiveData: (@Sendable (DataTask, Data) -> Void)? {
         get { hooks.withLock { $0.dataTaskDidReceiveData } }
-        set { hooks.withLock { $0.dataTaskDidReceiveData = newValue } }
+        set { setHook { $0.dataTaskDidReceiveData = newValue } }
     }
 
     /// The closure of ``downloadTaskDidFinishDownloading(_:location:)``.
     public var downloadTaskDidFinishDownloading: (@Sendable (DownloadTask, URL) -> URL?)? {
         get { hooks.withLock { $0.downloadTaskDidFinishDownloading } }
-        set { hooks.withLock { $0.downloadTaskDidFinishDownloading = newValue } }
+        set { setHook { $0.downloadTaskDidFinishDownloading = newValue } }
     }
 
     /// The closure of
     /// ``downloadTaskDidWriteData(_:bytesWritten:totalBytesWritten:totalBytesExpectedToWrite:)``.
     public var downloadTaskDidWriteData: (@Sendable (DownloadTask, Int64, Int64, Int64) -> Void)? {
         get { hooks.withLock { $0.downloadTaskDidWriteData } }
-        set { hooks.withLock { $0.downloadTaskDidWriteData = newValue } }
+        set { setHook { $0.downloadTaskDidWriteData = newValue } }
     }
 
     /// The closure of ``downloadTaskDidResume(_:fileOffset:expectedTotalBytes:)``.
     public var downloadTaskDidResume: (@Sendable (DownloadTask, Int64, Int64) -> Void)? {
         get { hooks.withLock { $0.downloadTaskDidResume } }
-        set { hooks.withLock { $0.downloadTaskDidResume = newValue } }
+        set { setHook { $0.downloadTaskDidResume = newValue } }
     }
 
     /// The closure of ``taskWillPerformHTTPRedirection(_:head:newRequest:)``.
@@ -153,12 +120,12 @@ extension SessionManager {
         (@Sendable (SessionTask, ResponseHead, URLRequest) async -> URLRequest?)?
     {
         get { hooks.withLock { $0.taskWillPerformHTTPRedirection } }
-        set { hooks.withLock { $0.taskWillPerformHTTPRedirection = newValue } }
+        set { setHook { $0.taskWillPerformHTTPRedirection = newValue } }
     }
 
     /// The closure of ``sessionDidBecomeInvalid(error:)``.
     public var sessionDidBecomeInvalid: (@Sendable (BluebonnetError?) -> Void)? {
         get { hooks.withLock { $0.sessionDidBecomeInvalid } }
-        set { hooks.withLock { $0.sessionDidBecomeInvalid = newValue } }
+        set { setHook { $0.sessionDidBecomeInvalid = newValue } }
     }
 }

@@ -14,6 +14,7 @@ open class SessionManager: @unchecked Sendable {
     let settings: Locked<Settings>
     let serializer: Locked<any ResponseSerializer>
     let hooks = Locked(Hooks())
+    let activeHooks = ActiveHooks()
     let callbacks: BatchQueue<Session.Callback>
     let notifications: BatchQueue<PendingNotification>
 
@@ -41,6 +42,7 @@ open class SessionManager: @unchecked Sendable {
             configuration: configuration,
             transport: transport ?? CurlTransport.shared,
             cookies: configuration.cookies.storage,
+            activeHooks: activeHooks,
             callbacks: Session.Callback.makeQueue(),
             notifications: PendingNotification.makeQueue()
         )
@@ -50,6 +52,7 @@ open class SessionManager: @unchecked Sendable {
         settings = Locked(
             Settings(session: session, pool: session.makePool(SecurityPolicy()))
         )
+        noteActiveHooks(Hooks())
     }
 
     // MARK: Hooks

@@ -10,31 +10,21 @@ extension TaskDelegate {
     /// the task's queue is released.
     func complete(with failure: BluebonnetError?) {
         guard !settles(failure) else { return }
-        let completion = state.withLock { state in
-            let completion = state.lifecycle.complete()
-            switch completion {
-            case .alreadyComplete: break
-            case .cancelled: state.error = state.inContext(.cancelled(.init()))
-            case .regular:
-                // Not `map(state.inContext)`, which would copy the whole state.
-                if let error = failure ?? state.relevantVerdict {
-                    state.error = state.inContext(error)
-                }
-            }
-            return completion
+        let (isNew, isFinishedInNoTime, isAwaited) = state.withLock { state in
+            let isNew = state.complete(with: failure)
+            return (isNew, state.isFinishedInNoTime, !state.resumeDataHandlers.isEmpty)
         }
-        guard completion != .alreadyComplete else { return }
+        guard isNew else { return }
         let isSessionDone = session.map.withLock { map in
             map.remove(self)
             return map.reportInvalidation()
         }
-        let manager = manager
-        if let manager, let task {
+        if session.activeHooks.contains(anyOf: .completion), let manager, let task {
             if let metrics { manager.taskDidFinishCollectingMetrics(task, metrics: metrics) }
             manager.taskDidComplete(task, error: error)
         }
-        giveResumeData()
-        releaseQueue()
+        if isAwaited { giveResumeData() }
+        releaseQueue(inNoTime: isFinishedInNoTime)
         if isSessionDone { manager?.sessionIsInvalid() }
     }
 
@@ -48,7 +38,9 @@ extension TaskDelegate {
     }
 
     /// Serializes and delivers, then lets what was queued on the task run.
-    private func releaseQueue() {
+    ///
+    /// In no time where nothing is serialized that takes any, so that another thread is a waste.
+    private func releaseQueue(inNoTime isFinishedInNoTime: Bool) {
         guard isFinishedInNoTime else {
             // Made now if nobody has asked for it, so that the work is not done on this thread.
             let queue = queue
@@ -56,24 +48,13 @@ extension TaskDelegate {
             return queue.release { [self] in finish(inBatch: false) }
         }
         // Hooks are the caller's and may take their time, so with them a batch may be long.
-        finish(inBatch: manager?.hasHooks == false)
+        finish(inBatch: !session.activeHooks.contains(anyOf: .onCallbackQueue))
         let queue = state.withLock { state in
             state.isQueueReleased = true
             return state.queue
         }
         queue?.release()
     }
-
-    /// Whether nothing is serialized that could take its time, so that another thread is a waste.
-    private var isFinishedInNoTime: Bool {
-        state.withLock { state in
-            guard state.body.count <= Self.largestBodyInNoTime else { return false }
-            return state.delivery?.serializesInNoTime == true
-                || state.error?.leavesBodyUnread == true
-        }
-    }
-
-    private static let largestBodyInNoTime = 64 * 1024
 
     private func finish(inBatch: Bool) {
         // The caller's closures go outside the lock: what they hold may use the task as it goes.
@@ -99,15 +80,9 @@ extension TaskDelegate {
     /// After the handler: the group, the notification, and nothing holds task or manager any more.
     func delivered(_ content: any NotificationContent) {
         setup.group?.leave()
-        // A file that has no place goes now.
-        let flow = state.withLock { state in
-            defer { state.flow = .memory }
-            return state.flow
-        }
-        withExtendedLifetime(flow) {}
-        let held = perform { state in
-            defer { state.held = nil }
-            guard let task = state.held?.task else { return state.held }
+        let former = perform { state in
+            defer { (state.held, state.flow) = (nil, .memory) }
+            guard let task = state.held?.task else { return (state.held, state.flow) }
             state.effects.append(
                 .post(
                     PendingNotification(
@@ -117,10 +92,11 @@ extension TaskDelegate {
                     )
                 )
             )
-            return state.held
+            return (state.held, state.flow)
         }
-        // Let go outside the lock: with the last reference to a manager go its closures.
-        withExtendedLifetime(held) {}
+        // Let go outside the lock: with the last reference to a manager go its closures, and with
+        // that to a download its file, if it has no place.
+        withExtendedLifetime(former) {}
     }
 }
 
@@ -128,6 +104,26 @@ extension TaskState {
     var download: Download? {
         if case .file(let download) = flow { download } else { nil }
     }
+
+    /// Notes how the task ended; false if it had already.
+    fileprivate mutating func complete(with failure: BluebonnetError?) -> Bool {
+        switch lifecycle.complete() {
+        case .alreadyComplete: return false
+        case .cancelled: error = inContext(.cancelled(.init()))
+        case .regular:
+            // Not `map(inContext)`, which would copy the whole state.
+            if let cause = failure ?? relevantVerdict { error = inContext(cause) }
+        }
+        return true
+    }
+
+    /// Whether nothing is serialized that could take its time.
+    fileprivate var isFinishedInNoTime: Bool {
+        guard body.count <= Self.largestBodyInNoTime else { return false }
+        return delivery?.serializesInNoTime == true || error?.leavesBodyUnread == true
+    }
+
+    private static let largestBodyInNoTime = 64 * 1024
 
     /// The judgement of the head; a type is nothing to judge when no body came.
     fileprivate var relevantVerdict: BluebonnetError? {

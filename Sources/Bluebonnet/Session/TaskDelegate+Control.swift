@@ -9,23 +9,25 @@ extension TaskDelegate {
     }
 
     func resume(_ task: SessionTask) {
-        let isStart = perform { state in
+        // Nil where there is nothing to start, and holds nil where the manager is gone.
+        let start: SessionManager?? = perform { state in
             let action = state.lifecycle.resume()
-            if case .nothing = action { return false }
+            if case .nothing = action { return nil }
             state.effects.append(
                 .post(.init(name: SessionTask.didResumeNotification, object: task)))
             if case .unpause(let transfer?) = action { state.effects.append(.unpause(transfer)) }
-            guard case .start = action else { return false }
+            guard case .start = action else { return nil }
             // Under the lock, or a cancel that comes next could leave the group first.
             setup.group?.enter()
-            state.held = (task, state.manager)
+            let manager = state.manager
+            state.held = (task, manager)
             state.startDate = Date()
             state.startTime = DispatchTime.now().uptimeNanoseconds
-            return true
+            return .some(manager)
         }
-        guard isStart else { return }
-        manager?.willStart(task)
-        begin()
+        guard let manager = start else { return }
+        if session.activeHooks.contains(anyOf: .start) { manager?.willStart(task) }
+        begin(hasManager: manager != nil)
     }
 
     func suspend(_ task: SessionTask) {

@@ -5,14 +5,15 @@ import FoundationNetworking
 // From one exchange to the next.
 extension TaskDelegate {
     /// Starts the first exchange, on the thread of the first `resume()`.
-    func begin() {
+    func begin(hasManager: Bool) {
         do throws(BluebonnetError) {
-            guard manager != nil, !session.map.withLock({ $0.isInvalidated }) else {
+            guard hasManager, !session.map.withLock({ $0.isInvalidated }) else {
                 throw .sessionInvalidated(.init(request: originalRequest))
             }
             let request = try setup.request.get()
-            let body = try requestBody(of: request)
-            state.withLock { $0.requestBody = body }
+            if let body = try requestBody(of: request) {
+                state.withLock { $0.requestBody = body }
+            }
             useKnownCredentials(for: request)
             startExchange(try exchange(for: request))
         } catch {
@@ -48,15 +49,16 @@ extension TaskDelegate {
             if let body { exchange.body = body }
             exchange.timeouts.whole = exchange.timeouts.whole.map(remaining)
             exchange.reportsSending =
-                exchange.body != nil && (isWatched || isUpload || observesSending)
+                exchange.body != nil
+                && (isWatched || isUpload || session.activeHooks.contains(anyOf: .sending))
             addCookies(to: &exchange, for: request)
             let isFlowing = if case .memory = flow { false } else { true }
             exchange.keepsBody = !isFlowing
-            let manager = manager
-            let decides = manager?.decidesDispositions() == true
+            let decides = session.activeHooks.contains(anyOf: .disposition)
             // A file has no limit, and whether it becomes one is known with the head.
             if isFlowing || decides { exchange.limits.bodySize = .max }
-            let isWindowed = isFlowing || decides || manager?.observesData() == true
+            let isWindowed =
+                isFlowing || session.activeHooks.contains(anyOf: [.disposition, .data])
             if isWindowed { exchange.receiveWindow = session.configuration.streamBufferSize }
             state.withLock { state in
                 state.isWindowed = isWindowed
@@ -82,9 +84,7 @@ extension TaskDelegate {
         return max(0.001, whole - TimeInterval(elapsed) / 1_000_000_000)
     }
 
-    private var observesSending: Bool { manager?.observesSending() == true }
-
-    func startExchange(_ exchange: Exchange) {
+    func startExchange(_ exchange: consuming Exchange) {
         let number = perform { state in
             let number = state.lifecycle.willStartExchange()
             // Behind the notification of the cancel that came between.

@@ -18,7 +18,7 @@ extension TaskDelegate {
             return (before, state.sending.total, report)
         }
         if let report { report.handler(report.progress) }
-        guard let manager, manager.observesSending(), let task else { return }
+        guard session.activeHooks.contains(anyOf: .sending), let manager, let task else { return }
         manager.taskDidSendBodyData(
             task,
             bytesSent: max(0, count - before),
@@ -38,15 +38,16 @@ extension TaskDelegate {
         )
         keepCookies(of: head, for: request)
         let role = role(of: head)
-        state.withLock { state in
+        let (hasAuthentication, flow, delivery) = state.withLock { state in
             state.head = head
             state.role = role
+            return (state.authentication != nil, state.flow, state.delivery)
         }
         // Before a redirect is followed too: it may come from somebody who does not know the password.
-        if role != .challenge, let error = authenticationError(after: head) {
+        if hasAuthentication, role != .challenge, let error = authenticationError(after: head) {
             return abort(with: error)
         }
-        if role == .final { accept(head) }
+        if role == .final { accept(head, flow, delivery) }
     }
 
     private func role(of head: ResponseHead) -> ResponseRole {
@@ -55,40 +56,31 @@ extension TaskDelegate {
     }
 
     /// Begins with the response that the task was made for.
-    private func accept(_ head: ResponseHead) {
-        let flow = state.withLock { $0.flow }
-        if case .file(let download) = flow, let record = download.record {
-            return accept(head, ResumeDecision.decide(record, head))
+    private func accept(_ head: ResponseHead, _ flow: BodyFlow, _ delivery: (any TaskDelivery)?) {
+        guard case .file(let download) = flow, let record = download.record else {
+            return begin(head, flow, delivery)
         }
-        begin(head)
-    }
-
-    /// Begins with the response to a request for the rest of a download.
-    private func accept(_ head: ResponseHead, _ decision: ResumeDecision) {
-        guard case .file(let download) = state.withLock({ $0.flow }), let record = download.record
-        else { return begin(head) }
-        switch decision {
+        // The response to a request for the rest of a download.
+        switch ResumeDecision.decide(record, head) {
         case .append(_, let total): goOn(download, record, total: total, head)
         case .finished: goOn(download, record, total: record.offset, head)
         case .mismatch: startOver(download)
         case .restart:
             download.forgetRecord()
-            begin(head)
-        case .unrelated: begin(head)
+            begin(head, flow, delivery)
+        case .unrelated: begin(head, flow, delivery)
         }
     }
 
-    private func begin(_ head: ResponseHead) {
-        let delivery = state.withLock { $0.delivery }
+    private func begin(_ head: ResponseHead, _ flow: BodyFlow, _ delivery: (any TaskDelivery)?) {
         let verdict = delivery?.judge(head)
-        let (flow, manager) = state.withLock { state in
+        state.withLock { state in
             state.role = .final
             state.verdict = verdict
             state.isFlowing = verdict == nil
             state.receiving.begin(total: head.progressTotal)
-            return (state.flow, state.held?.manager ?? state.manager)
         }
-        let decider = manager?.decidesDispositions() == true ? manager : nil
+        let decider = session.activeHooks.contains(anyOf: .disposition) ? manager : nil
         switch decider.flatMap({ disposition(of: head, by: $0) }) ?? .allow {
         case .allow: break
         case .cancel: return cancelWhileReceiving()
@@ -147,7 +139,7 @@ extension TaskDelegate {
     private func collect(_ chunks: [Exchange.Chunk], of role: ResponseRole) {
         let limit = session.configuration.maximumResponseBodySize
         // Only the hook may want more of a redirect than an excerpt.
-        let isExcerpt = role == .redirect && manager?.decidesRedirects() != true
+        let isExcerpt = role == .redirect && !session.activeHooks.contains(anyOf: .redirect)
         let (isTooLarge, isWindowed, report) = state.withLock { state in
             if !isExcerpt || state.body.count < 64 * 1024 {
                 for chunk in chunks { state.body.append(chunk) }
@@ -177,7 +169,9 @@ extension TaskDelegate {
     }
 
     private func forwardData(_ chunks: [Exchange.Chunk]) {
-        guard let manager, manager.observesData(), let task = task as? DataTask else { return }
+        guard session.activeHooks.contains(anyOf: .data), let manager,
+            let task = task as? DataTask
+        else { return }
         for chunk in chunks {
             manager.dataTaskDidReceiveData(task, data: chunk.data)
         }
@@ -235,22 +229,24 @@ extension TaskDelegate {
 
     /// Delivers the response of a hop after all: nobody wants to go on.
     func deliverHop() {
-        let (head, chunks) = state.withLock { state in
+        let (head, chunks, flow, delivery) = state.withLock { state in
             let chunks = state.body.chunks
             state.body.removeAll()
-            return (state.head, chunks)
+            return (state.head, chunks, state.flow, state.delivery)
         }
         guard let head else { return complete(with: nil) }
-        accept(head)
+        accept(head, flow, delivery)
         if !chunks.isEmpty { receive(chunks) }
         responseDidEnd()
     }
 
     private func responseDidEnd() {
-        let flow = state.withLock { $0.isFlowing ? $0.flow : .memory }
-        // Its progress is that of the writing.
-        if case .file(let download) = flow { return finish(download) }
-        let report = state.withLock { $0.receiving.end(controlling: WeakTask($0.task)) }
+        let (download, report): (Download?, TransferProgress.Report?) = state.withLock { state in
+            // The progress of a file is that of the writing.
+            if state.isFlowing, let download = state.download { return (download, nil) }
+            return (nil, state.receiving.end(controlling: WeakTask(state.task)))
+        }
+        if let download { return finish(download) }
         if let report { report.handler(report.progress) }
         complete(with: nil)
     }

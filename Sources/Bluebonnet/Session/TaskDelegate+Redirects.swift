@@ -23,7 +23,9 @@ extension TaskDelegate {
     private func ask(about proposed: URLRequest, after head: ResponseHead) {
         guard let manager, let task else { return complete(with: nil) }
         // Swift tasks wait for threads that handlers may block, so none is made for nobody.
-        guard manager.decidesRedirects() else { return follow(proposed, proposed: proposed) }
+        guard session.activeHooks.contains(anyOf: .redirect) else {
+            return follow(proposed, proposed: proposed)
+        }
         ask {
             await manager.taskWillPerformHTTPRedirection(task, head: head, newRequest: proposed)
         } then: { delegate, answer in

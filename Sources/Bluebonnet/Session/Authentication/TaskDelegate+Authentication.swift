@@ -77,7 +77,7 @@ extension TaskDelegate {
         default: return false
         }
         return !session.authentication.isEmpty || state.withLock { $0.authentication != nil }
-            || manager?.answersChallenges() == true
+            || session.activeHooks.contains(anyOf: .challenge)
     }
 
     /// Lets the authentication see a response that is not a challenge; why it cannot be trusted.

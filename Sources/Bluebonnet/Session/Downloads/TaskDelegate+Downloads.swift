@@ -152,7 +152,9 @@ extension TaskDelegate {
             return (report, total, state.receiving.total)
         }
         if let report { report.handler(report.progress) }
-        guard let manager, manager.observesWriting(), let task = task as? DownloadTask else {
+        guard session.activeHooks.contains(anyOf: .writing), let manager,
+            let task = task as? DownloadTask
+        else {
             return
         }
         manager.downloadTaskDidWriteData(
