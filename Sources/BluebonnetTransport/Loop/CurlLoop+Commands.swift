@@ -26,7 +26,6 @@ extension CurlLoop {
     }
 
     private func start(_ transfer: CurlTransfer) {
-        transfer.slot = transfers.count
         transfers.append(transfer)
         noteDeadline(of: transfer)
         do throws(Exchange.Failure) {

@@ -11,13 +11,13 @@ extension CurlLoop {
 
     func sweepDeadlines() {
         guard let due = nextSweep, due <= now else { return }
-        let expired = transfers.compactMap { transfer in
+        let expired = transfers.all.compactMap { transfer in
             transfer.timeout(at: now).map { (transfer, $0) }
         }
         for (transfer, failure) in expired {
             finish(transfer, failure: failure)
         }
-        let soonest = transfers.lazy.compactMap(\.nextDeadline).min()
+        let soonest = transfers.all.lazy.compactMap(\.nextDeadline).min()
         nextSweep = soonest.map { max($0, now.advanced(by: Self.sweepInterval)) }
     }
 

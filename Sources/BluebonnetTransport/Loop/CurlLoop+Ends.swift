@@ -22,20 +22,14 @@ extension CurlLoop {
 
     private func forget(_ transfer: CurlTransfer) {
         if !sendingTransfers.isEmpty { sendingTransfers[transfer.number] = nil }
-        guard transfers.indices.contains(transfer.slot) else { return }
-        let last = transfers.removeLast()
-        if last !== transfer {
-            transfers[transfer.slot] = last
-            last.slot = transfer.slot
-        }
-        transfer.slot = -1
+        guard transfers.remove(transfer) else { return }
         if !transfer.hasSocket { socketBecameCertain() }
     }
 
     // MARK: Shutting down
 
     func failEverything(_ failure: Exchange.Failure) {
-        for transfer in transfers {
+        for transfer in transfers.all {
             finish(transfer, failure: failure)
         }
         deliver()

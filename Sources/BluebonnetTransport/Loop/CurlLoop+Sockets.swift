@@ -20,7 +20,7 @@ extension CurlLoop {
     ///
     /// One that was paused before libcurl ever watched its socket may be on any of the pool's.
     private func mayBeInUse(pool: UInt64, transferNumber: UInt64) -> Bool {
-        transfers.contains { transfer in
+        transfers.all.contains { transfer in
             transfer.stage == .active
                 && (transfer.number == transferNumber
                     || (transfer.isConnectionUncertain
@@ -31,7 +31,7 @@ extension CurlLoop {
     /// Whether a pool has a paused exchange and none that moved in this turn.
     func isAtRest(pool: UInt64) -> Bool {
         var isAnyPaused = false
-        for transfer in transfers where transfer.exchange.pool.identifier == pool {
+        for transfer in transfers.all where transfer.exchange.pool.identifier == pool {
             guard transfer.stage == .active else { continue }
             if transfer.lastActivity == now { return false }
             isAnyPaused = isAnyPaused || transfer.isPaused

@@ -22,7 +22,7 @@ final class CurlLoop: @unchecked Sendable {
     var partitions: [UInt64: Partition] = [:]
     var armed: [Partition] = []
     var dirty: [Partition] = []
-    var transfers: [CurlTransfer] = []
+    var transfers = TransferList()
     private var touchedTransfers: [CurlTransfer] = []
     var decodingTransfers: [CurlTransfer] = []
     var sendingTransfers: [UInt64: CurlTransfer] = [:]

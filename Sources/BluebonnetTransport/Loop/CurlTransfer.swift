@@ -32,7 +32,7 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
     private let sink: any ExchangeSink
 
     var stage = Stage.waiting
-    /// Its index among the loop's transfers.
+    /// Its place in the loop's list; the list's own.
     var slot = -1
     var host: HostQueue?
     var handle: EasyHandle?

@@ -34,7 +34,7 @@ package final class CurlTransport: Transport {
         if let thread = endLoop() { pthread_detach(thread) }
     }
 
-    package func start(_ exchange: Exchange, sink: any ExchangeSink) -> any Transfer {
+    package func start(_ exchange: consuming Exchange, sink: any ExchangeSink) -> any Transfer {
         switch running {
         case .failure(let failure):
             sink.receive(Exchange.Report(end: Exchange.End(failure: failure)))

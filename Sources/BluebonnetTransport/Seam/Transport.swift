@@ -8,7 +8,7 @@ public protocol Transport: Sendable {
     ///
     /// The sink hears of everything that happens, also of a failure to start, and of exactly one
     /// end. It may hear of it before this method has returned.
-    func start(_ exchange: Exchange, sink: any ExchangeSink) -> any Transfer
+    func start(_ exchange: consuming Exchange, sink: any ExchangeSink) -> any Transfer
 }
 
 /// An exchange under way, as its starter controls it.
