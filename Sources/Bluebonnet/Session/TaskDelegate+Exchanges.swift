@@ -51,6 +51,7 @@ extension TaskDelegate {
             exchange.reportsSending =
                 exchange.body != nil
                 && (isWatched || isUpload || session.activeHooks.contains(anyOf: .sending))
+            removeProxyFields(from: &exchange, of: request)
             addCookies(to: &exchange, for: request)
             let isFlowing = if case .memory = flow { false } else { true }
             exchange.keepsBody = !isFlowing

@@ -60,6 +60,17 @@ extension TaskDelegate {
         )
     }
 
+    /// Leaves out what the caller meant for a proxy, where the request goes to its server itself.
+    func removeProxyFields(from exchange: inout Exchange, of request: URLRequest) {
+        func isForProxy(_ field: Exchange.Field) -> Bool {
+            field.name.caseInsensitiveEquals("Proxy-Authorization")
+        }
+        guard exchange.fields.contains(where: isForProxy),
+            request.url.flatMap({ forwardingProxy(for: $0.absoluteURL) }) == nil
+        else { return }
+        exchange.fields.removeAll(where: isForProxy)
+    }
+
     private var forwardingProxy: Exchange.Route.Proxy? {
         let route = session.configuration.route
         // Where hosts are reached without it, a 407 may be one of theirs.
