@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 public import FoundationNetworking
 
 /// Puts parameters into the query of the URL or, as a form, into the body.
@@ -10,14 +10,7 @@ public import FoundationNetworking
 /// // …?page=2&tags%5B%5D=a&tags%5B%5D=b
 /// ```
 ///
-/// Keys are sorted. A key inside of a dictionary is `outer[inner]`, an element of an array
-/// `name[]`; the members of a `Set` repeat the name, sorted by their text. `NSNull` and nil are a
-/// name without `=`. Empty arrays, sets and dictionaries leave nothing behind.
-///
-/// A `Bool` is `1` or `0`. Numbers are exact and have as few digits as that takes: `1.0` is `1`,
-/// `0.1` is `0.1`. A `Date` is ISO 8601 in UTC, rounded down to the second; `Data` is base64; a
-/// `URL` is its absolute string. Everything but letters, digits and `-._~/?` is percent-escaped in
-/// UTF-8, also a `%`.
+/// ``QueryEncoding`` says how they are written.
 public struct HTTPRequestSerializer: RequestSerializer {
     /// Header fields for every request that does not have them already; none by default.
     public var headers: HTTPHeaders
@@ -26,6 +19,37 @@ public struct HTTPRequestSerializer: RequestSerializer {
     ///
     /// They are compared without regard to case.
     public var httpMethodsEncodingParametersInURI: Set<String> = ["GET", "HEAD", "DELETE"]
+
+    /// How parameters are written.
+    public var queryEncoding = QueryEncoding()
+
+    /// Writes parameters instead of ``queryEncoding``, if set; nil by default.
+    ///
+    /// What it returns is taken as it is: it must be escaped already. What it throws fails the
+    /// request. It is not called without parameters, and may run on any thread.
+    public var queryString: (@Sendable (URLRequest, Parameters) throws -> String)?
+
+    /// The encoding of text before it is escaped, and of a form; UTF-8 by default.
+    ///
+    /// It must contain ASCII, as UTF-8, ISO 8859 and Shift JIS do. A character that it does not know
+    /// is an error.
+    public var stringEncoding = String.Encoding.utf8
+
+    /// Seconds without any data in either direction, for every request; nil, the default, leaves
+    /// what the request has.
+    ///
+    /// It beats ``SessionConfiguration/timeouts``, except for 60, which every `URLRequest` has unless
+    /// told otherwise.
+    public var timeoutInterval: TimeInterval?
+
+    /// Whether cookies are sent and kept, for every request; nil, the default, leaves what the
+    /// request has.
+    public var httpShouldHandleCookies: Bool?
+
+    /// The cache policy of every request; nil, the default, leaves what the request has.
+    ///
+    /// There is no cache, so it tells only a transport of your own.
+    public var cachePolicy: URLRequest.CachePolicy?
 
     /// Makes a serializer; without headers by default.
     public init(headers: HTTPHeaders = [:]) {
@@ -41,22 +65,55 @@ public struct HTTPRequestSerializer: RequestSerializer {
     ///
     /// - Throws: A ``RequestSerializationError`` that names the parameter which is of no supported
     ///   type, is not finite, or lies more than 128 arrays, sets and dictionaries deep; or the
-    ///   header field that cannot be sent.
+    ///   header field that cannot be sent. Whatever ``queryString`` throws.
     public func serialize(_ request: URLRequest, parameters: Parameters?) throws -> URLRequest {
         var request = request
-        try request.addMissing(headers)
-        let form = try QueryEncoding.string(of: parameters ?? [:])
+        try applySettings(to: &request)
         if encodesParametersInURI(of: request) {
-            try request.appendQuery(form)
-        } else if parameters != nil || request.httpBody == nil && request.httpBodyStream == nil {
-            request.setBody(Data(form.utf8), contentType: "application/x-www-form-urlencoded")
+            guard let parameters else { return request }
+            try request.appendQuery(try query(of: parameters, for: request))
+        } else if let parameters {
+            let form = try query(of: parameters, for: request)
+            request.setBody(try encoded(form), contentType: Self.formType)
+        } else if request.httpBody == nil, request.httpBodyStream == nil {
+            request.setBody(Data(), contentType: Self.formType)
         }
         return request
+    }
+
+    private static let formType = "application/x-www-form-urlencoded"
+
+    /// Applies what does not depend on parameters.
+    func applySettings(to request: inout URLRequest) throws(RequestSerializationError) {
+        try request.addMissing(headers)
+        if let timeoutInterval { request.timeoutInterval = timeoutInterval }
+        if let httpShouldHandleCookies { request.httpShouldHandleCookies = httpShouldHandleCookies }
+        if let cachePolicy { request.cachePolicy = cachePolicy }
     }
 
     /// Whether the parameters of a request go into its URL.
     func encodesParametersInURI(of request: URLRequest) -> Bool {
         let method = (request.httpMethod ?? "GET").uppercased()
         return httpMethodsEncodingParametersInURI.contains { $0.uppercased() == method }
+    }
+
+    private func query(of parameters: Parameters, for request: URLRequest) throws -> String {
+        guard stringEncoding == .utf8 || "a&%+".data(using: stringEncoding) == Data("a&%+".utf8)
+        else {
+            throw RequestSerializationError(
+                reason: "the string encoding \(stringEncoding) does not contain ASCII; use UTF-8"
+            )
+        }
+        if let queryString { return try queryString(request, parameters) }
+        return try queryEncoding.string(of: parameters, in: stringEncoding)
+    }
+
+    private func encoded(_ form: String) throws(RequestSerializationError) -> Data {
+        guard let data = form.data(using: stringEncoding) else {
+            throw RequestSerializationError(
+                reason: "the form has a character that \(stringEncoding) does not know"
+            )
+        }
+        return data
     }
 }

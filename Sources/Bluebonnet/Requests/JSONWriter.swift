@@ -1,15 +1,24 @@
 import Foundation
 
-/// Writes JSON (RFC 8259) without white space, with sorted keys and exact numbers.
+/// Writes JSON (RFC 8259) with sorted keys and exact numbers.
 ///
 /// Foundation's `JSONSerialization` is not used because it traps on values that it does not know.
 struct JSONWriter {
+    private let options: JSONRequestSerializer.WritingOptions
     private var bytes: [UInt8] = []
+    private var depth = 0
 
-    /// The parameters as a JSON object.
-    static func data(of parameters: Parameters) throws(RequestSerializationError) -> Data {
-        var writer = JSONWriter()
-        writer.write(try ParameterWalk.value(of: parameters, for: .json))
+    private init(_ options: JSONRequestSerializer.WritingOptions) {
+        self.options = options
+    }
+
+    /// The text of a value.
+    static func data(
+        of value: ParameterValue,
+        options: JSONRequestSerializer.WritingOptions = []
+    ) -> Data {
+        var writer = JSONWriter(options)
+        writer.write(value)
         return Data(writer.bytes)
     }
 
@@ -28,7 +37,7 @@ struct JSONWriter {
         case .dictionary(let pairs):
             write(pairs, between: "{", "}") { writer, pair in
                 writer.write(string: pair.key)
-                writer.bytes.append(UInt8(ascii: ":"))
+                writer.bytes += (writer.options.contains(.prettyPrinted) ? ": " : ":").utf8
                 writer.write(pair.value)
             }
         }
@@ -41,29 +50,59 @@ struct JSONWriter {
         _ writeElement: (inout JSONWriter, Element) -> Void
     ) {
         bytes.append(UInt8(ascii: opening))
+        depth += 1
         for (index, element) in elements.enumerated() {
             if index > 0 { bytes.append(UInt8(ascii: ",")) }
+            breakLine()
             writeElement(&self, element)
         }
+        depth -= 1
+        if !elements.isEmpty { breakLine() }
         bytes.append(UInt8(ascii: closing))
+    }
+
+    private mutating func breakLine() {
+        guard options.contains(.prettyPrinted) else { return }
+        bytes.append(UInt8(ascii: "\n"))
+        bytes += repeatElement(UInt8(ascii: " "), count: 2 * depth)
     }
 
     private mutating func write(string: String) {
         bytes.append(UInt8(ascii: "\""))
-        for byte in string.utf8 {
-            switch byte {
-            case UInt8(ascii: "\""): bytes += "\\\"".utf8
-            case UInt8(ascii: "\\"): bytes += "\\\\".utf8
-            case 0x08: bytes += "\\b".utf8
-            case 0x09: bytes += "\\t".utf8
-            case 0x0A: bytes += "\\n".utf8
-            case 0x0C: bytes += "\\f".utf8
-            case 0x0D: bytes += "\\r".utf8
-            case 0..<0x10: bytes += "\\u000\(String(byte, radix: 16))".utf8
-            case 0x10..<0x20: bytes += "\\u00\(String(byte, radix: 16))".utf8
-            default: bytes.append(byte)
+        if options.contains(.escapedNonASCII) {
+            for unit in string.utf16 {
+                if let byte = UInt8(exactly: unit), byte < 0x80 {
+                    write(byte)
+                } else {
+                    escape(unit)
+                }
             }
+        } else {
+            for byte in string.utf8 { write(byte) }
         }
         bytes.append(UInt8(ascii: "\""))
+    }
+
+    /// Writes a byte of a string, escaped where it cannot stand for itself.
+    private mutating func write(_ byte: UInt8) {
+        switch byte {
+        case UInt8(ascii: "\""): bytes += "\\\"".utf8
+        case UInt8(ascii: "\\"): bytes += "\\\\".utf8
+        case UInt8(ascii: "/") where options.contains(.escapedSlashes): bytes += "\\/".utf8
+        case 0x08: bytes += "\\b".utf8
+        case 0x09: bytes += "\\t".utf8
+        case 0x0A: bytes += "\\n".utf8
+        case 0x0C: bytes += "\\f".utf8
+        case 0x0D: bytes += "\\r".utf8
+        case 0..<0x20: escape(UInt16(byte))
+        default: bytes.append(byte)
+        }
+    }
+
+    private mutating func escape(_ unit: UInt16) {
+        let digits = String(unit, radix: 16)
+        bytes += "\\u".utf8
+        bytes += repeatElement(UInt8(ascii: "0"), count: 4 - digits.utf8.count)
+        bytes += digits.utf8
     }
 }

@@ -26,6 +26,19 @@ enum ParameterFormat {
         }
     }
 
+    /// Why the value cannot be all there is; nil when it can.
+    func objection(toRoot value: ParameterValue) -> String? {
+        switch (self, value) {
+        case (_, .dictionary), (.json, .array), (.propertyList, .array): nil
+        case (.query, _): Self.objectionToNamelessRoot
+        case (.json, _), (.propertyList, _):
+            "the parameters are a single value or a set; put it into a dictionary or an array"
+        }
+    }
+
+    static let objectionToNamelessRoot =
+        "the parameters are not a dictionary, so nothing in them has a name; put them into one"
+
     private static func isPropertyListInteger(_ integer: any BinaryInteger) -> Bool {
         Int64(exactly: integer) != nil || UInt64(exactly: integer) != nil
     }

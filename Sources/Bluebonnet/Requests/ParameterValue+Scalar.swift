@@ -19,6 +19,7 @@ extension ParameterValue {
         case let value as Date: self = .date(value)
         case let value as URL: self = .string(value.absoluteString)
         case let value as Data: self = .data(value)
+        case let value as UUID: self = .string(value.uuidString)
         default: return nil
         }
     }

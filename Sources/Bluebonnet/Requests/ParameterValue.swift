@@ -39,6 +39,16 @@ extension ParameterValue {
         }
     }
 
+    /// The nearest `Double` of a number; 0 for everything else.
+    var double: Double {
+        switch self {
+        case .integer(let value): Double(value)
+        case .floating(let value): Double(value)
+        case .decimal(let value): Double(value.description) ?? 0
+        default: 0
+        }
+    }
+
     private static func text(of value: some BinaryInteger) -> String {
         String(value, radix: 10)
     }

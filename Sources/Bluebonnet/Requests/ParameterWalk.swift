@@ -9,36 +9,43 @@ struct ParameterWalk {
     static let maximumDepth = 128
 
     private let format: ParameterFormat
-    private var path: [Step] = []
+    private let dates: ParameterDateEncoding
+    private let data: ParameterDataEncoding
+    private var path = ParameterPath()
     private var depth = 0
 
-    private enum Step {
-        case key(String)
-        case index(Int)
+    private init(
+        _ format: ParameterFormat,
+        _ dates: ParameterDateEncoding,
+        _ data: ParameterDataEncoding
+    ) {
+        (self.format, self.dates, self.data) = (format, dates, data)
     }
 
-    private init(_ format: ParameterFormat) {
-        self.format = format
-    }
-
-    /// The parameters as a dictionary value that the format can hold.
+    /// The parameters as a dictionary, or as an array where the format has room for one.
     static func value(
-        of parameters: Parameters,
-        for format: ParameterFormat
+        of parameters: any Sendable,
+        for format: ParameterFormat,
+        dates: ParameterDateEncoding = .iso8601,
+        data: ParameterDataEncoding = .base64
     ) throws(RequestSerializationError) -> ParameterValue {
-        var walk = ParameterWalk(format)
-        return try walk.container { walk throws(RequestSerializationError) in
-            try walk.dictionary(parameters)
-        }
+        var walk = ParameterWalk(format, dates, data)
+        let root = try walk.value(parameters)
+        if let objection = format.objection(toRoot: root) { throw walk.error(objection) }
+        return root
     }
 
     private mutating func value(_ input: Any) throws(RequestSerializationError) -> ParameterValue {
         guard let input = Self.unwrapped(input) else { return try checked(.null) }
         if let scalar = try scalar(input) { return try checked(scalar) }
         return try container { walk throws(RequestSerializationError) in
+            // First: the casts below make objects of whole containers.
+            if let set = input as? UnorderedParameters { return try walk.set(set.members) }
             if let elements = input as? [Any] { return try walk.array(elements) }
             if let pairs = input as? [String: Any] { return try walk.dictionary(pairs) }
-            if let members = input as? Set<AnyHashable> { return try walk.set(members) }
+            if let members = input as? Set<AnyHashable> {
+                return try walk.set(members.map(\.base))
+            }
             if input is [AnyHashable: Any] {
                 throw walk.error("\(type(of: input)) is not supported; keys must be strings")
             }
@@ -52,9 +59,9 @@ struct ParameterWalk {
         var values: [ParameterValue] = []
         values.reserveCapacity(elements.count)
         for (index, element) in elements.enumerated() {
-            path.append(.index(index))
+            path.steps.append(.index(index))
             values.append(try value(element))
-            path.removeLast()
+            path.steps.removeLast()
         }
         return .array(values)
     }
@@ -65,20 +72,20 @@ struct ParameterWalk {
         var values: [(key: String, value: ParameterValue)] = []
         values.reserveCapacity(pairs.count)
         for (key, element) in pairs.sorted(by: { $0.key < $1.key }) {
-            path.append(.key(key))
+            path.steps.append(.key(key))
             _ = try checked(.string(key))
             values.append((key, try value(element)))
-            path.removeLast()
+            path.steps.removeLast()
         }
         return .dictionary(values)
     }
 
     private mutating func set(
-        _ members: Set<AnyHashable>
+        _ members: [Any]
     ) throws(RequestSerializationError) -> ParameterValue {
         _ = try checked(.set([]))
         var values: [ParameterValue] = []
-        for member in members { values.append(try value(member.base)) }
+        for member in members { values.append(try value(member)) }
         return .set(values)
     }
 
@@ -103,18 +110,19 @@ struct ParameterWalk {
     private func scalar(_ input: Any) throws(RequestSerializationError) -> ParameterValue? {
         guard let value = ParameterValue(scalar: input) else { return nil }
         if let objection = value.objection { throw error(objection) }
-        return value
+        do {
+            switch value {
+            case .date(let date): return try dates.value(of: date)
+            case .data(let bytes): return try data.value(of: bytes)
+            default: return value
+            }
+        } catch {
+            throw self.error("its encoding failed: \(error)")
+        }
     }
 
     private func error(_ reason: String) -> RequestSerializationError {
-        var keyPath = ""
-        for step in path {
-            switch step {
-            case .key(let key): keyPath += keyPath.isEmpty ? key : ".\(key)"
-            case .index(let index): keyPath += "[\(index)]"
-            }
-        }
-        return RequestSerializationError(keyPath: keyPath, reason: reason)
+        RequestSerializationError(keyPath: path.text, reason: reason)
     }
 }
 

@@ -1,18 +1,36 @@
+import Foundation
+
 /// Percent-escaping of keys and values of a query or form.
-enum PercentEncoding {
+struct PercentEncoding {
+    var spaces = QueryEncoding.SpaceStyle.percent
+    var stringEncoding = String.Encoding.utf8
+
     /// The text with every UTF-8 byte escaped but letters, digits and `-._~/?`.
     ///
     /// A `%` is escaped too, so text that was escaped before is escaped again.
     static func escaped(_ text: String) -> String {
+        PercentEncoding().escaped(text.utf8)
+    }
+
+    /// The text with every byte escaped but letters, digits and `-._~/?`; nil where the string
+    /// encoding does not know a character.
+    func escaped(_ text: String) -> String? {
+        guard stringEncoding != .utf8 else { return escaped(text.utf8) }
+        return text.data(using: stringEncoding).map { escaped($0) }
+    }
+
+    private func escaped(_ input: some Collection<UInt8>) -> String {
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(text.utf8.count)
-        for byte in text.utf8 {
-            if isKept(byte) {
+        bytes.reserveCapacity(input.count)
+        for byte in input {
+            if Self.isKept(byte) {
                 bytes.append(byte)
+            } else if byte == UInt8(ascii: " "), spaces == .plus {
+                bytes.append(UInt8(ascii: "+"))
             } else {
                 bytes.append(UInt8(ascii: "%"))
-                bytes.append(hexadecimalDigit(byte >> 4))
-                bytes.append(hexadecimalDigit(byte & 0xF))
+                bytes.append(Self.hexadecimalDigit(byte >> 4))
+                bytes.append(Self.hexadecimalDigit(byte & 0xF))
             }
         }
         return String(decoding: bytes, as: UTF8.self)

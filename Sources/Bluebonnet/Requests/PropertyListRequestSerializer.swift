@@ -3,9 +3,15 @@ public import FoundationNetworking
 
 /// Puts parameters into the body as a property list, or into the query for methods without a body.
 ///
+/// The same parameters always give the same bytes: keys are sorted.
+///
 /// Strings, numbers, `Bool`, `Date`, `Data`, arrays and dictionaries stand for themselves, a `URL`
 /// is its absolute string. A `Decimal` becomes the nearest `Double`. A property list has no null
 /// and no sets, and its integers end at `Int64.min` and `UInt64.max`.
+///
+/// Whatever else ``HTTPRequestSerializer`` has, it has by the same name, such as
+/// ``HTTPRequestSerializer/timeoutInterval`` or ``HTTPRequestSerializer/queryEncoding``.
+@dynamicMemberLookup
 public struct PropertyListRequestSerializer: RequestSerializer {
     /// How a property list is written.
     public enum Format: Sendable, Hashable {
@@ -33,12 +39,12 @@ public struct PropertyListRequestSerializer: RequestSerializer {
         set { querySerializer.headers = newValue }
     }
 
-    /// The methods that put parameters into the query; GET, HEAD and DELETE by default.
-    ///
-    /// They are compared without regard to case; ``HTTPRequestSerializer`` says how they encode.
-    public var httpMethodsEncodingParametersInURI: Set<String> {
-        get { querySerializer.httpMethodsEncodingParametersInURI }
-        set { querySerializer.httpMethodsEncodingParametersInURI = newValue }
+    /// What it shares with ``HTTPRequestSerializer``.
+    public subscript<Value>(
+        dynamicMember member: WritableKeyPath<HTTPRequestSerializer, Value>
+    ) -> Value {
+        get { querySerializer[keyPath: member] }
+        set { querySerializer[keyPath: member] = newValue }
     }
 
     /// Returns the request with `headers` and the parameters in it.
@@ -53,12 +59,38 @@ public struct PropertyListRequestSerializer: RequestSerializer {
         if querySerializer.encodesParametersInURI(of: request) {
             return try querySerializer.serialize(request, parameters: parameters)
         }
-        var request = request
-        try request.addMissing(headers)
-        if let parameters {
-            let body = try PropertyListWriter.data(of: parameters, format: format)
-            request.setBody(body, contentType: "application/x-plist")
+        return try serialize(request, body: parameters)
+    }
+
+    /// Returns the request with `headers` and the encoded parameters in it.
+    ///
+    /// In a body they may be an array as well as a dictionary; nil is no parameters.
+    ///
+    /// - Throws: as with ``Parameters``, and whatever their encoding throws.
+    public func serialize<Value: Encodable & Sendable>(
+        _ request: URLRequest,
+        parameters: Value
+    ) throws -> URLRequest {
+        if querySerializer.encodesParametersInURI(of: request) {
+            return try querySerializer.serialize(request, parameters: parameters)
         }
+        return try serialize(request, body: ParameterEncoder.value(of: parameters))
+    }
+
+    private func serialize(
+        _ request: URLRequest,
+        body parameters: (any Sendable)?
+    ) throws -> URLRequest {
+        var request = request
+        try querySerializer.applySettings(to: &request)
+        guard let parameters else { return request }
+        let value = try ParameterWalk.value(of: parameters, for: .propertyList(format))
+        let body =
+            switch format {
+            case .xml: XMLPropertyListWriter.data(of: value)
+            case .binary: BinaryPropertyListWriter.data(of: value)
+            }
+        request.setBody(body, contentType: "application/x-plist")
         return request
     }
 }

@@ -1,39 +1,43 @@
-/// Parameters as the query of a URL or the body of a form: `filter%5Btags%5D%5B%5D=a&page=2`.
+/// How parameters become the query of a URL or the body of a form.
 ///
-/// A key inside of a dictionary is `outer[inner]`, an element of an array `name[]`; the members of
-/// a set repeat the name and are sorted by their text. Null is a name without `=`. What is empty
-/// leaves nothing behind.
-struct QueryEncoding {
-    private var pairs: [String] = []
+/// ```swift
+/// var serializer = HTTPRequestSerializer()
+/// serializer.queryEncoding.arrays = .indices
+/// serializer.queryEncoding.keys = .snakeCase
+/// // ["userIDs": [7, 9]]: user_ids%5B0%5D=7&user_ids%5B1%5D=9
+/// ```
+///
+/// A key inside of a dictionary is `outer[inner]`. The pairs of every dictionary are in the order
+/// of their keys, so that the same parameters always give the same bytes. The members of a `Set`
+/// repeat the name whatever the style of arrays, sorted by their text. Empty arrays, sets and
+/// dictionaries leave nothing behind.
+///
+/// Numbers are exact and have as few digits as that takes: `1.0` is `1`, `0.1` is `0.1`, and an
+/// integer of any size has all its digits. Names and values are percent-escaped (RFC 3986): all but
+/// letters, digits and `-._~/?`, also a `%`.
+public struct QueryEncoding: Sendable {
+    /// How elements of arrays are named; `name[]` by default.
+    public var arrays = ArrayStyle.brackets
+    /// How a `Bool` is written; `1` or `0` by default.
+    public var booleans = BooleanStyle.numeric
+    /// How dates are written; as ISO 8601 in UTC by default.
+    public var dates = ParameterDateEncoding.iso8601
+    /// How data is written; as base64 by default.
+    public var data = ParameterDataEncoding.base64
+    /// How the keys of dictionaries are spelled; as they are by default.
+    public var keys = KeyStyle.unchanged
+    /// How nil and `NSNull` are written; as a name without `=` by default.
+    public var nulls = NullStyle.nameOnly
+    /// How a space is escaped; as `%20` by default.
+    public var spaces = SpaceStyle.percent
 
-    /// The pairs of the parameters in the order of their keys, joined by `&`.
-    static func string(of parameters: Parameters) throws(RequestSerializationError) -> String {
-        var encoding = QueryEncoding()
-        encoding.add(try ParameterWalk.value(of: parameters, for: .query), name: nil)
-        return encoding.pairs.joined(separator: "&")
-    }
+    /// Makes an encoding with every default, which is that of AFNetworking.
+    public init() {}
 
-    /// Adds the pairs of a value; its name is escaped already, and nil for the parameters.
-    private mutating func add(_ value: ParameterValue, name: String?) {
-        switch value {
-        case .dictionary(let pairs):
-            for (key, value) in pairs {
-                let key = PercentEncoding.escaped(key)
-                add(value, name: name.map { "\($0)%5B\(key)%5D" } ?? key)
-            }
-        case .array(let elements):
-            for element in elements { add(element, name: (name ?? "") + "%5B%5D") }
-        case .set(let members):
-            pairs += members.map { Self.string(of: $0, name: name) }.sorted()
-        case .null, .bool, .integer, .floating, .decimal, .string, .date, .data:
-            let text = value.text.map { "=" + PercentEncoding.escaped($0) }
-            pairs.append((name ?? "") + (text ?? ""))
-        }
-    }
-
-    private static func string(of member: ParameterValue, name: String?) -> String {
-        var encoding = QueryEncoding()
-        encoding.add(member, name: name)
-        return encoding.pairs.joined(separator: "&")
+    /// The parameters as pairs, joined by `&`, in UTF-8.
+    ///
+    /// - Throws: A ``RequestSerializationError`` that names the parameter which cannot be sent.
+    public func string(of parameters: Parameters) throws(RequestSerializationError) -> String {
+        try string(of: parameters, in: .utf8)
     }
 }

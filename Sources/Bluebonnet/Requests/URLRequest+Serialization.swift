@@ -25,6 +25,11 @@ extension URLRequest {
         guard let url else {
             throw RequestSerializationError(reason: "the request has no URL for its query")
         }
+        guard !query.utf8.contains(UInt8(ascii: "#")) else {
+            throw RequestSerializationError(
+                reason: "the query has a #, which would end it; escape it as %23"
+            )
+        }
         let text = url.absoluteString
         let fragment = text.utf8.firstIndex(of: UInt8(ascii: "#")) ?? text.endIndex
         var result = String(text[..<fragment])
@@ -36,7 +41,9 @@ extension URLRequest {
         result += query + text[fragment...]
         // The lenient form would escape what is escaped already.
         guard let url = URL(string: result, encodingInvalidCharacters: false) else {
-            throw RequestSerializationError(reason: "\"\(text)\" is no URL that can have a query")
+            throw RequestSerializationError(
+                reason: "\(text.quoted) and the query make no URL; a query must be escaped"
+            )
         }
         self.url = url
     }

@@ -1,3 +1,5 @@
+import FoundationNetworking
+
 // Each sends a request and waits. Cancelling the Swift task cancels the request, and throws
 // `.cancelled`; the completion queue plays no part.
 extension HTTPSessionManager {
@@ -9,15 +11,7 @@ extension HTTPSessionManager {
         parameters: Parameters? = nil,
         headers: HTTPHeaders? = nil
     ) async throws(BluebonnetError) -> ResponseHead {
-        let response = await response(
-            request(.head, path, parameters, headers),
-            serializer: HTTPResponseSerializer()
-        )
-        _ = try response.result.get()
-        guard let head = response.head else {
-            throw .unreadableBody("no response came", .init(request: response.request))
-        }
-        return head
+        try await head(request(.head, path, parameters, headers))
     }
 
     /// Sends GET and decodes the JSON of the response.
@@ -29,7 +23,7 @@ extension HTTPSessionManager {
         headers: HTTPHeaders? = nil,
         as type: Value.Type = Value.self
     ) async throws(BluebonnetError) -> Value {
-        try await decoded(.get, path, parameters, headers)
+        try await decoded(request(.get, path, parameters, headers))
     }
 
     /// Sends POST and decodes the JSON of the response.
@@ -41,7 +35,7 @@ extension HTTPSessionManager {
         headers: HTTPHeaders? = nil,
         as type: Value.Type = Value.self
     ) async throws(BluebonnetError) -> Value {
-        try await decoded(.post, path, parameters, headers)
+        try await decoded(request(.post, path, parameters, headers))
     }
 
     /// Sends PUT and decodes the JSON of the response.
@@ -53,7 +47,7 @@ extension HTTPSessionManager {
         headers: HTTPHeaders? = nil,
         as type: Value.Type = Value.self
     ) async throws(BluebonnetError) -> Value {
-        try await decoded(.put, path, parameters, headers)
+        try await decoded(request(.put, path, parameters, headers))
     }
 
     /// Sends PATCH and decodes the JSON of the response.
@@ -65,7 +59,7 @@ extension HTTPSessionManager {
         headers: HTTPHeaders? = nil,
         as type: Value.Type = Value.self
     ) async throws(BluebonnetError) -> Value {
-        try await decoded(.patch, path, parameters, headers)
+        try await decoded(request(.patch, path, parameters, headers))
     }
 
     /// Sends DELETE and decodes the JSON of the response.
@@ -77,17 +71,27 @@ extension HTTPSessionManager {
         headers: HTTPHeaders? = nil,
         as type: Value.Type = Value.self
     ) async throws(BluebonnetError) -> Value {
-        try await decoded(.delete, path, parameters, headers)
+        try await decoded(request(.delete, path, parameters, headers))
+    }
+}
+
+extension HTTPSessionManager {
+    func head(
+        _ request: Result<URLRequest, BluebonnetError>
+    ) async throws(BluebonnetError) -> ResponseHead {
+        let response = await response(request, serializer: HTTPResponseSerializer())
+        _ = try response.result.get()
+        guard let head = response.head else {
+            throw .unreadableBody("no response came", .init(request: response.request))
+        }
+        return head
     }
 
-    private func decoded<Value: Decodable & Sendable>(
-        _ method: HTTPMethod,
-        _ path: String,
-        _ parameters: Parameters?,
-        _ headers: HTTPHeaders?
+    func decoded<Value: Decodable & Sendable>(
+        _ request: Result<URLRequest, BluebonnetError>
     ) async throws(BluebonnetError) -> Value {
         try await response(
-            request(method, path, parameters, headers),
+            request,
             serializer: DecodableResponseSerializer<Value>()
         ).result.get()
     }

@@ -62,6 +62,25 @@ extension HTTPSessionManager {
         _ parameters: Parameters?,
         _ headers: HTTPHeaders?
     ) -> Result<URLRequest, BluebonnetError> {
+        request(method, path, headers) { try $0.serialize($1, parameters: parameters) }
+    }
+
+    /// The request that a verb with encoded parameters sends, or the error of its task.
+    func request(
+        _ method: HTTPMethod,
+        _ path: String,
+        encoding parameters: some Encodable & Sendable,
+        _ headers: HTTPHeaders?
+    ) -> Result<URLRequest, BluebonnetError> {
+        request(method, path, headers) { try $0.serialize($1, parameters: parameters) }
+    }
+
+    private func request(
+        _ method: HTTPMethod,
+        _ path: String,
+        _ headers: HTTPHeaders?,
+        _ serialize: (any RequestSerializer, URLRequest) throws -> URLRequest
+    ) -> Result<URLRequest, BluebonnetError> {
         guard let url = url(for: path) else {
             let reason = "the path \(path.quoted) is not a URL or part of one"
             return .failure(.invalidRequest(reason, .init()))
@@ -70,7 +89,7 @@ extension HTTPSessionManager {
         request.httpMethod = method.rawValue
         do {
             if let headers { try request.replaceFields(with: headers) }
-            request = try requestSerializer.serialize(request, parameters: parameters)
+            request = try serialize(requestSerializer, request)
             // Once more, because what the caller asks for beats what the serializer chose.
             if let headers { try request.replaceFields(with: headers) }
             return .success(request)

@@ -33,7 +33,7 @@ struct HTTPRequestSerializerTests {
         #expect(try url(["a": [Int](), "b": [String: Int]()]) == "http://h/p")
     }
 
-    @Test("the query stands before the fragment")
+    @Test("the query stands before the fragment (C14)")
     func fragment() throws {
         #expect(try url(["a": 1], "http://h/p#f?g") == "http://h/p?a=1#f?g")
         #expect(try url(["a": 1], "http://h/p?x#f") == "http://h/p?x&a=1#f")

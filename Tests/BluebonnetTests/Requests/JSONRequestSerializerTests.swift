@@ -134,3 +134,59 @@ struct JSONRequestSerializerTests {
                 """)
     }
 }
+
+@Suite("JSONRequestSerializer options")
+struct JSONRequestSerializerOptionTests {
+    @Test("pretty text has a member a line, two spaces deeper at each level")
+    func prettyPrinted() throws {
+        #expect(
+            try body(
+                [
+                    "b": [1, [2]] as [any Sendable],
+                    "a": ["x": [Int](), "y": [String: Int]()] as Parameters,
+                ] as Parameters,
+                by: JSONRequestSerializer(writingOptions: .prettyPrinted)
+            ) == """
+                {
+                  "a": {
+                    "x": [],
+                    "y": {}
+                  },
+                  "b": [
+                    1,
+                    [
+                      2
+                    ]
+                  ]
+                }
+                """)
+        #expect(try body([:], by: JSONRequestSerializer(writingOptions: .prettyPrinted)) == "{}")
+    }
+
+    @Test("slashes and what is not ASCII are escaped on request, in keys and values")
+    func escaped() throws {
+        let parameters: Parameters = ["é/": "</😀\u{7F}\n"]
+        #expect(
+            try body(parameters, by: JSONRequestSerializer(writingOptions: .escapedSlashes))
+                == "{\"é\\/\":\"<\\/😀\u{7F}\\n\"}")
+        #expect(
+            try body(parameters, by: JSONRequestSerializer(writingOptions: .escapedNonASCII))
+                == "{\"\\u00e9/\":\"</\\ud83d\\ude00\u{7F}\\n\"}")
+    }
+
+    @Test("dates and data are written as the serializer says")
+    func datesAndData() throws {
+        var serializer = JSONRequestSerializer()
+        let parameters: Parameters = [
+            "a": Date(timeIntervalSince1970: 1_772_000_000.5), "b": [Data([0xFB, 0xFF])],
+        ]
+        serializer.dates = .secondsSince1970
+        serializer.data = .hexadecimal
+        #expect(try body(parameters, by: serializer) == #"{"a":1772000000.5,"b":["fbff"]}"#)
+        serializer.dates = .millisecondsSince1970
+        serializer.data = .custom { "\"\($0.count)" }
+        #expect(try body(parameters, by: serializer) == #"{"a":1772000000500,"b":["\"2"]}"#)
+        serializer.dates = .custom { _ in "é" }
+        #expect(try body(parameters, by: serializer) == #"{"a":"é","b":["\"2"]}"#)
+    }
+}

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("RequestSerializer headers")
 struct RequestSerializerHeadersTests {
-    @Test("a header is added only where the request lacks it, in whatever case")
+    @Test("a header is added only where the request lacks it, in whatever case (C13)")
     func missingOnly() throws {
         var request = try request("POST")
         request.setValue("mine", forHTTPHeaderField: "accept")
@@ -52,7 +52,7 @@ struct RequestSerializerHeadersTests {
         #expect(serializer.headers.values(of: "authorization") == ["Basic dGVzdDoxMjPCow=="])
     }
 
-    @Test("a bearer token replaces what was there, and clearing removes it in any case")
+    @Test("a bearer token replaces what was there, and clearing removes it in any case (C13)")
     func bearerAndClear() {
         var serializer = HTTPRequestSerializer(headers: ["authorization": "Basic x"])
         serializer.setAuthorization(bearerToken: "t0k")

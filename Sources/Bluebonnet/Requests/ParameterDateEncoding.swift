@@ -1,0 +1,24 @@
+public import Foundation
+
+/// How a date in parameters is written by a query, a form or JSON.
+///
+/// Whatever the style, a date outside of the years 1 to 9999 is an error.
+public enum ParameterDateEncoding: Sendable {
+    /// As text in UTC, rounded down to the second: `2026-03-09T18:05:00Z` (RFC 3339).
+    case iso8601
+    /// As the number of seconds since 1970, with a fraction where there is one.
+    case secondsSince1970
+    /// As the number of milliseconds since 1970, with a fraction where there is one.
+    case millisecondsSince1970
+    /// As the text that a closure returns; what it throws fails the request.
+    case custom(@Sendable (Date) throws -> String)
+
+    func value(of date: Date) throws -> ParameterValue {
+        switch self {
+        case .iso8601: .date(date)
+        case .secondsSince1970: .floating(date.timeIntervalSince1970)
+        case .millisecondsSince1970: .floating(date.timeIntervalSince1970 * 1000)
+        case .custom(let text): .string(try text(date))
+        }
+    }
+}

@@ -1,0 +1,114 @@
+import Foundation
+
+// The generic `encode` of each container stands for those of the scalar types as well, except where
+// the standard library has one that fails.
+extension ParameterEncoder {
+    struct KeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
+        let encoder: ParameterEncoder
+
+        var codingPath: [any CodingKey] { encoder.codingPath }
+
+        func encodeNil(forKey key: Key) throws {
+            encoder.node.member(key.stringValue).set(NSNull())
+        }
+
+        func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
+            try member(key).encode(value)
+        }
+
+        func encode(_ value: Int128, forKey key: Key) throws {
+            encoder.node.member(key.stringValue).set(value)
+        }
+
+        func encode(_ value: UInt128, forKey key: Key) throws {
+            encoder.node.member(key.stringValue).set(value)
+        }
+
+        func nestedContainer<Nested: CodingKey>(
+            keyedBy type: Nested.Type,
+            forKey key: Key
+        ) -> KeyedEncodingContainer<Nested> {
+            member(key).container(keyedBy: type)
+        }
+
+        func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
+            member(key).unkeyedContainer()
+        }
+
+        func superEncoder() -> any Encoder { member(SuperKey()) }
+
+        func superEncoder(forKey key: Key) -> any Encoder { member(key) }
+
+        private func member(_ key: any CodingKey) -> ParameterEncoder {
+            encoder.inner(key, encoder.node.member(key.stringValue))
+        }
+    }
+
+    struct UnkeyedContainer: UnkeyedEncodingContainer {
+        let encoder: ParameterEncoder
+
+        var codingPath: [any CodingKey] { encoder.codingPath }
+
+        var count: Int { encoder.node.elementCount }
+
+        func encodeNil() throws { encoder.node.addElement().set(NSNull()) }
+
+        func encode<Value: Encodable>(_ value: Value) throws { try element().encode(value) }
+
+        func encode(_ value: Int128) throws { encoder.node.addElement().set(value) }
+
+        func encode(_ value: UInt128) throws { encoder.node.addElement().set(value) }
+
+        func nestedContainer<Nested: CodingKey>(
+            keyedBy type: Nested.Type
+        ) -> KeyedEncodingContainer<Nested> {
+            element().container(keyedBy: type)
+        }
+
+        func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
+            element().unkeyedContainer()
+        }
+
+        func superEncoder() -> any Encoder { element() }
+
+        private func element() -> ParameterEncoder {
+            encoder.inner(IndexKey(index: count), encoder.node.addElement())
+        }
+    }
+
+    struct SingleValueContainer: SingleValueEncodingContainer {
+        let encoder: ParameterEncoder
+
+        var codingPath: [any CodingKey] { encoder.codingPath }
+
+        func encodeNil() throws { encoder.node.set(NSNull()) }
+
+        func encode<Value: Encodable>(_ value: Value) throws { try encoder.encode(value) }
+
+        func encode(_ value: Int128) throws { encoder.node.set(value) }
+
+        func encode(_ value: UInt128) throws { encoder.node.set(value) }
+    }
+
+    /// The place of an element.
+    struct IndexKey: CodingKey {
+        let index: Int
+
+        var stringValue: String { String(index) }
+        var intValue: Int? { index }
+
+        init(index: Int) { self.index = index }
+        init?(stringValue: String) { nil }
+        init?(intValue: Int) { index = intValue }
+    }
+
+    /// The place where a class puts what it inherits.
+    private struct SuperKey: CodingKey {
+        var stringValue: String { "super" }
+        var intValue: Int? { nil }
+
+        init() {}
+        init?(stringValue: String) { nil }
+        init?(intValue: Int) { nil }
+    }
+}

@@ -1,0 +1,108 @@
+import Foundation
+
+/// Encodes a value into what ``Parameters`` may hold, so that both give the same bytes.
+///
+/// It decides nothing about formats: ``ParameterWalk`` takes what comes out as it takes parameters.
+struct ParameterEncoder: Encoder {
+    let codingPath: [any CodingKey]
+    let node: ParameterNode
+    let state: State
+
+    var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+    /// What encodes in each other share: the encoding of one value is on one thread.
+    final class State {
+        /// The first failure in a place that cannot throw.
+        var failure: RequestSerializationError?
+        /// How many `encode(to:)` run in each other.
+        var calls = 0
+    }
+
+    /// Bounds values that encode themselves without getting any deeper.
+    static let maximumCalls = 4 * ParameterWalk.maximumDepth
+
+    /// A value as a dictionary, an array or a scalar; nil for nil.
+    ///
+    /// - Throws: A ``RequestSerializationError`` that names the place, or what the value's own
+    ///   `encode(to:)` throws.
+    static func value(of value: some Encodable) throws -> (any Sendable)? {
+        let encoder = ParameterEncoder(codingPath: [], node: ParameterNode(), state: State())
+        do {
+            try encoder.encode(value)
+        } catch EncodingError.invalidValue(_, let context) {
+            throw error(context.debugDescription, at: context.codingPath)
+        }
+        let value = encoder.node.value
+        // The cast `value is NSNull` would make objects of a whole tree to look at it.
+        return type(of: value) is NSNull.Type ? nil : value
+    }
+
+    /// A value as parameters; nil for nil.
+    ///
+    /// - Throws: A ``RequestSerializationError`` also where it is not encoded as a dictionary.
+    static func parameters(of value: some Encodable) throws -> Parameters? {
+        guard let value = try Self.value(of: value) else { return nil }
+        guard let parameters = value as? Parameters else {
+            throw RequestSerializationError(reason: ParameterFormat.objectionToNamelessRoot)
+        }
+        return parameters
+    }
+
+    /// Encodes a value into the node.
+    func encode(_ value: some Encodable) throws {
+        if let failure = state.failure { throw failure }
+        if let scalar = Self.scalar(value) { return node.set(scalar) }
+        if let set = value as? any EncodableSet { return try set.encodeMembers(into: self) }
+        if let dictionary = value as? any EncodableDictionary, !dictionary.hasStringKeys {
+            let reason = "\(type(of: value)) is not supported; keys must be strings"
+            throw Self.error(reason, at: codingPath)
+        }
+        guard state.calls < Self.maximumCalls else {
+            let reason = "encode(to:) calls itself more than \(Self.maximumCalls) deep"
+            throw Self.error(reason, at: codingPath)
+        }
+        state.calls += 1
+        defer { state.calls -= 1 }
+        try value.encode(to: self)
+        if let failure = state.failure { throw failure }
+    }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+        open(.members)
+        return KeyedEncodingContainer(KeyedContainer<Key>(encoder: self))
+    }
+
+    func unkeyedContainer() -> any UnkeyedEncodingContainer {
+        open(.elements)
+        return UnkeyedContainer(encoder: self)
+    }
+
+    func singleValueContainer() -> any SingleValueEncodingContainer {
+        SingleValueContainer(encoder: self)
+    }
+
+    /// The encoder of an inner value.
+    func inner(_ key: any CodingKey, _ node: ParameterNode) -> ParameterEncoder {
+        ParameterEncoder(codingPath: codingPath + [key], node: node, state: state)
+    }
+
+    private func open(_ kind: ParameterNode.Kind) {
+        if codingPath.count >= ParameterWalk.maximumDepth, state.failure == nil {
+            let reason = "values are nested more than \(ParameterWalk.maximumDepth) deep"
+            state.failure = Self.error(reason, at: codingPath)
+        }
+        node.open(kind)
+    }
+
+    private static func error(
+        _ reason: String,
+        at codingPath: [any CodingKey]
+    ) -> RequestSerializationError {
+        let path = ParameterPath(
+            steps: codingPath.map { key in
+                (key as? IndexKey).map { .index($0.index) } ?? .key(key.stringValue)
+            }
+        )
+        return RequestSerializationError(keyPath: path.text, reason: reason)
+    }
+}

@@ -1,0 +1,90 @@
+import Foundation
+
+extension QueryEncoding {
+    /// A name with brackets and its value, neither of them escaped.
+    typealias Pair = (name: String, value: ParameterValue)
+
+    /// The parameters as pairs, joined by `&`.
+    ///
+    /// Their bytes are those of the string encoding, which must contain ASCII.
+    func string(
+        of parameters: Parameters,
+        in stringEncoding: String.Encoding
+    ) throws(RequestSerializationError) -> String {
+        let pairs = try pairs(of: parameters)
+        let escaping = PercentEncoding(spaces: spaces, stringEncoding: stringEncoding)
+        var texts: [String] = []
+        texts.reserveCapacity(pairs.count)
+        for (name, value) in pairs {
+            guard let name = escaping.escaped(name), let suffix = suffix(of: value, escaping) else {
+                throw RequestSerializationError(
+                    keyPath: name,
+                    reason: "the string encoding \(stringEncoding) does not know a character"
+                )
+            }
+            texts.append(name + suffix)
+        }
+        return texts.joined(separator: "&")
+    }
+
+    /// The pairs of the parameters, in their order.
+    func pairs(of parameters: Parameters) throws(RequestSerializationError) -> [Pair] {
+        let root = try ParameterWalk.value(of: parameters, for: .query, dates: dates, data: data)
+        var pairs: [Pair] = []
+        add(root, named: nil, to: &pairs)
+        return pairs
+    }
+
+    /// Adds the pairs of a value; its name is nil for the parameters themselves.
+    private func add(_ value: ParameterValue, named name: String?, to pairs: inout [Pair]) {
+        switch value {
+        case .dictionary(let members):
+            for (key, value) in spelled(members) {
+                add(value, named: name.map { "\($0)[\(key)]" } ?? key, to: &pairs)
+            }
+        case .array(let elements):
+            for (index, element) in elements.enumerated() {
+                add(element, named: arrays.name(of: index, in: name ?? ""), to: &pairs)
+            }
+        case .set(let members):
+            add(unordered: members, named: name, to: &pairs)
+        case .null where nulls == .omitted:
+            break
+        case .null, .bool, .integer, .floating, .decimal, .string, .date, .data:
+            pairs.append((name ?? "", value))
+        }
+    }
+
+    /// The members of a dictionary, again in the order of their keys.
+    private func spelled(_ members: [(key: String, value: ParameterValue)]) -> [Pair] {
+        guard case .unchanged = keys else {
+            return members.map { (keys.spelling(of: $0.key), $0.value) }.sorted { $0.0 < $1.0 }
+        }
+        return members.map { ($0.key, $0.value) }
+    }
+
+    private func add(
+        unordered members: [ParameterValue],
+        named name: String?,
+        to pairs: inout [Pair]
+    ) {
+        let groups = members.map { member in
+            var pairs: [Pair] = []
+            add(member, named: name, to: &pairs)
+            let escaping = PercentEncoding()
+            let texts = pairs.map { $0.name + (suffix(of: $0.value, escaping) ?? "") }
+            return (text: texts.joined(separator: "&"), pairs: pairs)
+        }
+        pairs += groups.sorted { $0.text < $1.text }.flatMap(\.pairs)
+    }
+
+    /// What follows the name; nil where the string encoding does not know a character.
+    private func suffix(of value: ParameterValue, _ escaping: PercentEncoding) -> String? {
+        switch value {
+        case .null where nulls == .nameOnly: ""
+        case .null: nulls == .null ? "=null" : "="
+        case .bool(let value) where booleans == .literal: value ? "=true" : "=false"
+        default: escaping.escaped(value.text ?? "").map { "=" + $0 }
+        }
+    }
+}
