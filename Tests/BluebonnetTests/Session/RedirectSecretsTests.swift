@@ -8,6 +8,8 @@ import Testing
 @Suite("Secrets stay with their origin", .timeLimit(.minutes(1)))
 struct RedirectSecretsTests {
     static let names = ["Authorization", "Cookie", "Proxy-Authorization", "Cookie2"]
+    /// No server gets what is meant for a proxy.
+    static let sent = ["Authorization", "Cookie", "Cookie2"]
     static let others = [
         "http://b.test/", "http://a.test:81/", "https://a.test/", "http://b.a.test/",
         "http://a.test.b.test/", "//b.test:80/x",
@@ -31,7 +33,7 @@ struct RedirectSecretsTests {
         try rig.start { Self.setSecrets(&$0) }
         await rig.stub.exchange().redirect(to: "/b")
         let same = await rig.stub.exchange(1)
-        #expect(Self.secrets(of: same) == Self.names.sorted())
+        #expect(Self.secrets(of: same) == Self.sent)
         #expect(same.value(of: "Host") == "vhost.test")
         same.redirect(to: location)
         let other = await rig.stub.exchange(2)
@@ -55,7 +57,7 @@ struct RedirectSecretsTests {
         try rig.start()
         await rig.stub.exchange().redirect(to: "/b")
         let same = await rig.stub.exchange(1)
-        #expect(Self.secrets(of: same) == Self.names.sorted())
+        #expect(Self.secrets(of: same) == Self.sent)
         same.redirect(to: "http://b.test/")
         let other = await rig.stub.exchange(2)
         #expect(Self.secrets(of: other) == [] && other.value(of: "Host") == nil)
@@ -66,7 +68,7 @@ struct RedirectSecretsTests {
         back.reply()
         // Another task of the same manager begins with them anew.
         try rig.start("http://b.test/")
-        #expect(Self.secrets(of: await rig.stub.exchange(4)) == Self.names.sorted())
+        #expect(Self.secrets(of: await rig.stub.exchange(4)) == Self.sent)
         await rig.stub.exchange(4).reply()
         await rig.responses.wait(for: 2)
     }
@@ -83,7 +85,7 @@ struct RedirectSecretsTests {
         }
         await rig.stub.exchange().redirect(to: "http://b.test/")
         let other = await rig.stub.exchange(1)
-        #expect(Self.secrets(of: other) == ["Authorization", "Proxy-Authorization"])
+        #expect(Self.secrets(of: other) == ["Authorization"])
         #expect(other.value(of: "Host") == nil)
         other.reply()
         await rig.expectOneCompletion()
