@@ -25,10 +25,14 @@ extension SessionManager {
 
     /// Sets a closure, and lets the tasks know.
     private func setHook(_ change: (inout Hooks) -> Void) {
-        hooks.withLock { hooks in
+        let former = hooks.withLock { hooks in
+            let former = hooks
             change(&hooks)
             noteActiveHooks(hooks)
+            return former
         }
+        // Let go outside the lock: what a closure holds may use the manager as it goes.
+        withExtendedLifetime(former) {}
     }
 
     /// Notes which hooks are in use; only a subclass can have overridden one.
