@@ -1,4 +1,5 @@
 #include "CBluebonnetXML.h"
+#include "Scan.h"
 #include "Session.h"
 
 #include <pthread.h>
@@ -6,11 +7,13 @@
 
 static pthread_once_t initialised = PTHREAD_ONCE_INIT;
 
-static xmlDocPtr read_document(Session *session) {
+// The encoding is the one that the scan found, so that both read the same document.
+static xmlDocPtr read_document(Session *session, const char *encoding) {
     // Compact short texts stay out of the table of names, whose size is limited.
-    int options = XML_PARSE_NONET | XML_PARSE_COMPACT;
+    int options = XML_PARSE_NONET | XML_PARSE_COMPACT | XML_PARSE_IGNORE_ENC;
     xmlDocPtr document = xmlCtxtReadIO(
-        session->context, session_read, NULL, session, NULL, NULL, options
+        session->context, session_read, NULL, session, NULL,
+        encoding[0] == '\0' ? NULL : encoding, options
     );
     if (document == NULL) {
         session_fail(session, XML_ERR_INTERNAL_ERROR, "The document is not well-formed");
@@ -27,11 +30,11 @@ static xmlDocPtr read_document(Session *session) {
 
 // Errors of the decoders have no context. libxml2 reports them to the handler of the thread, which
 // prints them by default.
-static xmlDocPtr read_silently(Session *session) {
+static xmlDocPtr read_silently(Session *session, const char *encoding) {
     xmlStructuredErrorFunc previous = xmlStructuredError;
     void *previousData = xmlStructuredErrorContext;
     xmlSetStructuredErrorFunc(session, session_handle_error);
-    xmlDocPtr document = read_document(session);
+    xmlDocPtr document = read_document(session, encoding);
     xmlSetStructuredErrorFunc(previousData, previous);
     return document;
 }
@@ -41,11 +44,8 @@ BluebonnetXMLDocument *bluebonnet_xml_parse(
 ) {
     memset(error, 0, sizeof *error);
     Session session = {.bytes = bytes, .length = length, .limits = limits, .error = error};
-    if (length > limits.maximumSize) {
-        session_fail(
-            &session, 0, "The document has %zu bytes, more than the limit of %zu",
-            length, limits.maximumSize
-        );
+    char encoding[EncodingNameSize];
+    if (!scan_document(bytes, length, &limits, error, encoding)) {
         return NULL;
     }
     pthread_once(&initialised, xmlInitParser);
@@ -55,7 +55,7 @@ BluebonnetXMLDocument *bluebonnet_xml_parse(
         return NULL;
     }
     session_install_handlers(&session);
-    xmlDocPtr document = read_silently(&session);
+    xmlDocPtr document = read_silently(&session, encoding);
     xmlFreeParserCtxt(session.context);
     return (BluebonnetXMLDocument *)document;
 }

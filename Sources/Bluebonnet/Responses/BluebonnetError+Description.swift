@@ -31,8 +31,8 @@ extension BluebonnetError: CustomStringConvertible, LocalizedError {
             "the status \(code) (\(Self.phrase(code))) is not acceptable\(Self.excerpt(context))"
         case .unacceptableContentType(let type, let acceptable, let context):
             """
-            the content type \(type.map { "\"\($0)\"" } ?? "is missing and") is not acceptable; \
-            accepted are \(acceptable.sorted().joined(separator: ", "))\(Self.excerpt(context))
+            the content type \(Self.quoted(type)) is not acceptable; \
+            accepted are \(Self.list(acceptable))\(Self.excerpt(context))
             """
         case .unreadableBody(let text, let context):
             "the body could not be read: \(text)\(Self.excerpt(context))"
@@ -45,13 +45,21 @@ extension BluebonnetError: CustomStringConvertible, LocalizedError {
         HTTPURLResponse.localizedString(forStatusCode: code)
     }
 
-    /// The first bytes of the body, where they are text.
+    /// Of the response only type and body are shown: headers can hold secrets.
     private static func excerpt(_ context: Context) -> String {
-        guard let data = context.data, !data.isEmpty,
-            let text = String(data: data.prefix(120), encoding: .utf8)
+        guard let data = context.data,
+            let text = BodyExcerpt.text(data, charset: context.head?.charset)
         else { return "" }
-        let line = text.map { $0.isNewline ? " " : $0 }
-        return "; the body begins with: \(String(line))"
+        let size = data.count == 1 ? "1 byte" : "\(data.count) bytes"
+        return "; the body of \(size) begins with: \(text)"
+    }
+
+    private static func quoted(_ type: String?) -> String {
+        type.map { "\"\(BodyExcerpt.printable($0, limit: 100))\"" } ?? "is missing and"
+    }
+
+    private static func list(_ types: Set<String>) -> String {
+        types.isEmpty ? "none" : types.sorted().joined(separator: ", ")
     }
 
     private var requestDescription: String {

@@ -100,6 +100,9 @@ extension BluebonnetError {
         if let url = context.request?.url {
             userInfo[NSURLErrorFailingURLErrorKey] = url
         }
+        if let underlying = context.underlying {
+            userInfo[NSUnderlyingErrorKey] = underlying
+        }
         return URLError(urlErrorCode, userInfo: userInfo)
     }
 

@@ -23,7 +23,7 @@ public struct PropertyListResponseSerializer: ResponseSerializer {
     public init(
         acceptableStatusCodes: Set<Int>? = .successStatusCodes,
         acceptableContentTypes: Set<String>? = Self.defaultContentTypes,
-        maximumDocumentSize: Int = 16 * 1024 * 1024
+        maximumDocumentSize: Int = XMLTree.defaultMaximumSize
     ) {
         self.acceptableStatusCodes = acceptableStatusCodes
         self.acceptableContentTypes = acceptableContentTypes

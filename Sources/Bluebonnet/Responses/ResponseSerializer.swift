@@ -1,9 +1,9 @@
-import BluebonnetTransport
 public import Foundation
 
 /// Judges responses and makes values of their bodies.
 ///
-/// A conformance needs the two properties and `serialize`. It is used on many threads at once.
+/// A conformance needs the two properties and `serialize`; <doc:Responses> shows one. It is used
+/// on many threads at once.
 public protocol ResponseSerializer<Value>: Sendable {
     /// What a body becomes.
     associatedtype Value: Sendable
@@ -11,6 +11,10 @@ public protocol ResponseSerializer<Value>: Sendable {
     /// Status codes of a success; nil accepts every status.
     var acceptableStatusCodes: Set<Int>? { get set }
     /// Media types, without parameters, that the body may have; nil accepts every type.
+    ///
+    /// `*` stands for any type or subtype (`image/*`, `*/json`), and a suffix alone for every type
+    /// with that structure (`+json`, `+xml`, RFC 6839). Case does not matter. Only `*/*` accepts
+    /// a body without a type.
     var acceptableContentTypes: Set<String>? { get set }
 
     /// Judges status and content type, as soon as the head has arrived.
@@ -46,11 +50,8 @@ extension ResponseSerializer {
             return nil
         }
         let type = head.mimeType
-        if let type,
-            acceptable.contains(type) || acceptable.contains(where: type.caseInsensitiveEquals)
-        {
-            return nil
-        }
+        if let type, acceptable.contains(type) { return nil }
+        if acceptable.contains(where: { MediaTypePattern($0).accepts(type) }) { return nil }
         return .unacceptableContentType(
             type,
             acceptable: acceptable,
@@ -62,18 +63,4 @@ extension ResponseSerializer {
 extension Set<Int> {
     /// The statuses 200 to 299, which every serializer of the library accepts by default.
     public static let successStatusCodes = Set(200..<300)
-}
-
-/// Why a body could not be read.
-public struct ResponseSerializationError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What is wrong with the body.
-    public var reason: String
-
-    /// Makes an error.
-    public init(reason: String) {
-        self.reason = reason
-    }
-
-    /// The reason.
-    public var description: String { reason }
 }

@@ -28,12 +28,13 @@ public struct StringResponseSerializer: ResponseSerializer {
     /// The text of the body.
     ///
     /// - Throws: ``ResponseSerializationError`` that names the encoding, when it is unknown or
-    ///   the bytes are not in it.
+    ///   the bytes are not in it; with the first such byte where that is known.
     public func serialize(_ data: Data, head: ResponseHead?) throws -> String {
         if isEmptyBody(data, head: head) { return "" }
         if let mark = TextEncoding.ByteOrderMark(of: data) {
             let text = data.dropFirst(mark.length)
-            return try decode(text, as: mark.encoding, named: "the byte order mark's \(mark.name)")
+            let name = "the byte order mark's \(mark.name)"
+            return try decode(text, as: mark.encoding, named: name, after: mark.length)
         }
         if let charset = head?.charset {
             guard let encoding = TextEncoding.named(charset) else {
@@ -52,10 +53,14 @@ public struct StringResponseSerializer: ResponseSerializer {
     private func decode(
         _ data: Data,
         as encoding: String.Encoding,
-        named name: String
+        named name: String,
+        after skipped: Int = 0
     ) throws -> String {
         guard let text = TextEncoding.decode(data, as: encoding) else {
-            throw ResponseSerializationError(reason: "the bytes are not valid in \(name)")
+            // Counted from the body's start, of which a byte order mark is a part.
+            let offset = TextEncoding.firstInvalidByte(of: data, in: encoding)
+            let place = offset.map { ", at byte \($0 + skipped)" } ?? ""
+            throw ResponseSerializationError(reason: "the bytes are not valid in \(name)\(place)")
         }
         return text
     }

@@ -42,6 +42,35 @@ enum TextEncoding {
         }
     }
 
+    /// The first byte that is not in an encoding; nil where all are, or that is not known.
+    static func firstInvalidByte(of data: Data, in encoding: String.Encoding) -> Int? {
+        switch encoding {
+        case .utf8: invalidUnit(data, UTF8.self)
+        case .ascii: data.enumerated().first { $1 >= 0x80 }?.offset
+        case .utf16BigEndian, .utf16:
+            invalidUnit(units(data) { UInt16($0) << 8 | UInt16($1) }, UTF16.self).map { 2 * $0 }
+        case .utf16LittleEndian:
+            invalidUnit(units(data) { UInt16($1) << 8 | UInt16($0) }, UTF16.self).map { 2 * $0 }
+        default: nil
+        }
+    }
+
+    private static func invalidUnit<Encoding: Unicode.Encoding>(
+        _ units: some Sequence<Encoding.CodeUnit>,
+        _ encoding: Encoding.Type
+    ) -> Int? {
+        var parser = Encoding.ForwardParser()
+        var iterator = units.makeIterator()
+        var offset = 0
+        while true {
+            switch parser.parseScalar(from: &iterator) {
+            case .valid(let scalar): offset += scalar.count
+            case .error: return offset
+            case .emptyInput: return nil
+            }
+        }
+    }
+
     private static func text(_ data: Data, _ scalar: (UInt8) -> Unicode.Scalar?) -> String? {
         var scalars = String.UnicodeScalarView()
         for byte in data {
@@ -53,10 +82,14 @@ enum TextEncoding {
 
     private static func utf16(_ data: Data, _ unit: (UInt8, UInt8) -> UInt16) -> String? {
         guard data.count.isMultiple(of: 2) else { return nil }
-        let units = data.withUnsafeBytes { bytes in
-            stride(from: 0, to: bytes.count, by: 2).map { unit(bytes[$0], bytes[$0 + 1]) }
+        return String(validating: units(data, unit), as: UTF16.self)
+    }
+
+    /// The whole units of two bytes.
+    private static func units(_ data: Data, _ unit: (UInt8, UInt8) -> UInt16) -> [UInt16] {
+        data.withUnsafeBytes { bytes in
+            stride(from: 0, to: bytes.count - 1, by: 2).map { unit(bytes[$0], bytes[$0 + 1]) }
         }
-        return String(validating: units, as: UTF16.self)
     }
 
     /// The bytes 0x80 to 0x9F; the five that Windows leaves open stay control characters, as in

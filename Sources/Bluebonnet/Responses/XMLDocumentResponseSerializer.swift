@@ -17,7 +17,7 @@ public struct XMLDocumentResponseSerializer: ResponseSerializer {
     public init(
         acceptableStatusCodes: Set<Int>? = .successStatusCodes,
         acceptableContentTypes: Set<String>? = XMLParserResponseSerializer.defaultContentTypes,
-        maximumDocumentSize: Int = 16 * 1024 * 1024
+        maximumDocumentSize: Int = XMLTree.defaultMaximumSize
     ) {
         self.acceptableStatusCodes = acceptableStatusCodes
         self.acceptableContentTypes = acceptableContentTypes
@@ -26,7 +26,7 @@ public struct XMLDocumentResponseSerializer: ResponseSerializer {
 
     /// The tree of the document.
     ///
-    /// - Throws: ``XMLTree/ParseError``, or ``ResponseSerializationError`` when the body is empty.
+    /// - Throws: ``XMLTree/ParseError``, or ``ResponseSerializationError/emptyBody``.
     public func serialize(_ data: Data, head: ResponseHead?) throws -> XMLTree {
         if isEmptyBody(data, head: head) { throw ResponseSerializationError.emptyBody }
         return try XMLTree(data, maximumSize: maximumDocumentSize)

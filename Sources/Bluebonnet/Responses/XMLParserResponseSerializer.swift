@@ -3,7 +3,9 @@ public import Foundation
 
 /// Gives an XML body for an `XMLParser`, unparsed.
 ///
-/// Whether the body is well-formed shows only when the parser runs. An empty body is an error.
+/// The body is scanned and refused where ``XMLTree`` would refuse it unread: it declares something
+/// in an internal DTD subset, is too large, nested too deep, or cut short. Whether it is
+/// well-formed in every other way shows when the parser runs. An empty body is an error.
 public struct XMLParserResponseSerializer: ResponseSerializer {
     /// The content types that are accepted by default.
     public static let defaultContentTypes: Set<String> = ["application/xml", "text/xml"]
@@ -12,41 +14,52 @@ public struct XMLParserResponseSerializer: ResponseSerializer {
     public var acceptableStatusCodes: Set<Int>?
     /// Media types that the body may have, in lower case; nil accepts every type.
     public var acceptableContentTypes: Set<String>?
+    /// The number of bytes above which a document is refused unread; 16 MiB by default.
+    public var maximumDocumentSize: Int
 
     /// Makes a serializer that accepts the statuses of a success and the types of XML.
     public init(
         acceptableStatusCodes: Set<Int>? = .successStatusCodes,
-        acceptableContentTypes: Set<String>? = Self.defaultContentTypes
+        acceptableContentTypes: Set<String>? = Self.defaultContentTypes,
+        maximumDocumentSize: Int = XMLTree.defaultMaximumSize
     ) {
         self.acceptableStatusCodes = acceptableStatusCodes
         self.acceptableContentTypes = acceptableContentTypes
+        self.maximumDocumentSize = maximumDocumentSize
     }
 
     /// The body, ready to be parsed.
     ///
-    /// - Throws: ``ResponseSerializationError`` when the body is empty.
+    /// - Throws: ``XMLTree/ParseError`` when the scan refuses it, or
+    ///   ``ResponseSerializationError/emptyBody``.
     public func serialize(_ data: Data, head: ResponseHead?) throws -> XMLParserSource {
         if isEmptyBody(data, head: head) { throw ResponseSerializationError.emptyBody }
-        return XMLParserSource(data: data)
+        return try XMLParserSource(data, maximumSize: maximumDocumentSize)
     }
 }
 
-/// An XML document that was not parsed yet.
+/// An XML document that was scanned and not parsed yet.
 ///
 /// It may be used on any thread; each parser belongs to the one that made it.
 public struct XMLParserSource: Sendable {
     /// The encoded document.
     public let data: Data
 
-    /// Makes a source of a document.
-    public init(data: Data) {
+    /// Makes a source of a document that is safe to parse.
+    ///
+    /// - Parameters:
+    ///   - data: The encoded document.
+    ///   - maximumSize: The number of bytes above which a document is refused unread.
+    /// - Throws: A ``XMLTree/ParseError`` that says what is wrong at which place.
+    public init(
+        _ data: Data,
+        maximumSize: Int = XMLTree.defaultMaximumSize
+    ) throws(XMLTree.ParseError) {
+        try XMLTree.scan(data, maximumSize: maximumSize)
         self.data = data
     }
 
     /// Makes a parser that resolves no external entities.
-    ///
-    /// On Linux `XMLParser` takes a document that is cut short for a whole one; where that
-    /// matters use ``XMLDocumentResponseSerializer``.
     public func makeParser() -> XMLParser {
         let parser = XMLParser(data: data)
         parser.shouldResolveExternalEntities = false

@@ -5,21 +5,55 @@ import Foundation
 /// It recurses as deep as ``XMLTree`` lets elements be nested.
 enum XMLPropertyList {
     static func root(_ node: XMLTree.Node) throws -> any Sendable {
-        guard node.name == "plist" else { return try value(node) }
-        let children = node.children
-        guard children.count == 1 else {
-            throw malformed("<plist> holds \(children.count) elements instead of one")
+        do {
+            guard node.name == "plist" else { return try value(node) }
+            let children = node.children
+            guard children.count == 1 else {
+                throw Fault("<plist> holds \(children.count) elements instead of one")
+            }
+            return try value(children[0])
+        } catch let fault as Fault {
+            throw ResponseSerializationError(reason: "malformed property list: \(fault.text)")
         }
-        return try value(children[0])
+    }
+
+    /// What is wrong, with the key path as far as it is known.
+    private struct Fault: Error {
+        private let reason: String
+        private var path = ""
+
+        init(_ reason: String) {
+            self.reason = reason
+        }
+
+        var text: String {
+            path.isEmpty
+                ? reason : "\(path.hasPrefix(".") ? String(path.dropFirst()) : path): \(reason)"
+        }
+
+        func below(_ step: String) -> Fault {
+            var fault = self
+            fault.path = step + path
+            return fault
+        }
     }
 
     private static func value(_ node: XMLTree.Node) throws -> any Sendable {
         switch node.name {
         case "dict": return try dictionary(node)
-        case "array": return try node.children.map { try value($0) }
+        case "array":
+            return try node.children.enumerated().map { try value($1, below: "[\($0)]") }
         case "true": return true
         case "false": return false
         default: return try scalar(node)
+        }
+    }
+
+    private static func value(_ node: XMLTree.Node, below step: String) throws -> any Sendable {
+        do {
+            return try value(node)
+        } catch let fault as Fault {
+            throw fault.below(step)
         }
     }
 
@@ -28,13 +62,13 @@ enum XMLPropertyList {
         var result: [String: any Sendable] = [:]
         for place in stride(from: 0, to: children.count, by: 2) {
             guard children[place].name == "key" else {
-                throw malformed("<\(children[place].name)> stands where <key> is due")
+                throw Fault("<\(children[place].name)> stands where <key> is due")
             }
             let key = try text(children[place])
             guard place + 1 < children.count else {
-                throw malformed("the key \"\(key)\" has no value")
+                throw Fault("the key \"\(key)\" has no value")
             }
-            result[key] = try value(children[place + 1])
+            result[key] = try value(children[place + 1], below: ".\(key)")
         }
         return result
     }
@@ -49,10 +83,10 @@ enum XMLPropertyList {
             case "real": Double(word)
             case "date": try? Date(word, strategy: .iso8601)
             case "data": Data(base64Encoded: text.filter { !$0.isWhitespace })
-            default: throw malformed("<\(node.name)> is no element of a property list")
+            default: throw Fault("<\(node.name)> is no element of a property list")
             }
         guard let result else {
-            throw malformed("\"\(word.prefix(40))\" is no \(node.name)")
+            throw Fault("\"\(word.prefix(40))\" is no \(node.name)")
         }
         return result
     }
@@ -72,12 +106,8 @@ enum XMLPropertyList {
 
     private static func text(_ node: XMLTree.Node) throws -> String {
         guard node.children.isEmpty else {
-            throw malformed("<\(node.name)> holds elements instead of text")
+            throw Fault("<\(node.name)> holds elements instead of text")
         }
         return node.text
-    }
-
-    private static func malformed(_ text: String) -> ResponseSerializationError {
-        ResponseSerializationError(reason: "malformed property list: \(text)")
     }
 }

@@ -8,7 +8,7 @@ extension XMLTree {
         /// The line of the error, from 1.
         public let line: Int
 
-        /// The column of the error, from 1.
+        /// The column of the error in characters, from 1.
         ///
         /// This is where the parser noticed the error, which may be a little after its cause.
         public let column: Int

@@ -6,13 +6,15 @@ public import FoundationEssentials
 /// Only well-formed documents with correct namespaces are accepted. The parser never opens a file
 /// or a connection: a reference to an external DTD is ignored, and a document that declares
 /// anything in an internal DTD subset — entities, attributes, elements, notations — is refused.
-/// Character references and the five predefined entities work.
+/// Character references and the five predefined entities work. What could harm the process is
+/// found by a linear scan, before the parser sees any of it.
 ///
 /// ```swift
 /// let feed = try XMLTree(data)
 /// for entry in feed.root.children(named: "entry") {
 ///     print(entry.child(named: "title")?.text ?? "untitled")
 /// }
+/// let links = try feed.strings(forXPath: "//a:link/@href", namespaces: ["a": atom])
 /// ```
 ///
 /// A tree can be read from several threads at once.
@@ -22,9 +24,10 @@ public struct XMLTree: Sendable {
     /// Parses a document.
     ///
     /// The encoding is taken from the byte order mark or the XML declaration, and is UTF-8 without
-    /// them. Elements may be nested 256 deep, an element may have 512 attributes, 256 namespace
-    /// declarations may be in scope at once, and all names together may be 65,536 different
-    /// ones. A single text or attribute value may have about 10 million bytes.
+    /// them. UTF-8, UTF-16, ASCII and the encodings that extend it by single bytes or by EUC are
+    /// read. Elements may be nested 256 deep. A tag may have 64 KiB and 1,000 attributes, 256
+    /// namespace declarations may be in scope at once, and all names together may be 65,536
+    /// different ones. A single text may have about 10 million bytes.
     ///
     /// - Parameters:
     ///   - data: The encoded document.
@@ -33,18 +36,11 @@ public struct XMLTree: Sendable {
     /// - Throws: A ``ParseError`` that says what is wrong at which place.
     public init(
         _ data: Data,
-        maximumSize: Int = 16 * 1024 * 1024
+        maximumSize: Int = Self.defaultMaximumSize
     ) throws(ParseError) {
-        let limits = BluebonnetXMLLimits(
-            maximumSize: max(0, maximumSize),
-            maximumDepth: 256,
-            maximumAttributes: 512,
-            maximumNamespaces: 256,
-            maximumNames: 65536
-        )
         var error = BluebonnetXMLError()
         let parsed = data.withUnsafeBytes { bytes in
-            bluebonnet_xml_parse(bytes.baseAddress, bytes.count, limits, &error)
+            bluebonnet_xml_parse(bytes.baseAddress, bytes.count, Self.limits(maximumSize), &error)
         }
         guard let parsed else { throw ParseError(error) }
         let document = Document(adopting: parsed)

@@ -246,7 +246,12 @@ struct UntypedResponseSerializer: ResponseSerializer {
         func value(of serializer: some ResponseSerializer) throws -> (any Sendable)? {
             flattened(try serializer.serialize(data, head: head))
         }
-        return try value(of: base)
+        do {
+            return try value(of: base)
+        } catch let error as ResponseSerializationError where error == .emptyBody {
+            // Nothing is an object too, whatever the serializer (AFNetworking, C18).
+            return nil
+        }
     }
 }
 

@@ -144,6 +144,10 @@ extension TaskState {
         error.context.head = error.context.head ?? head
         error.context.data = error.context.data ?? (head == nil ? nil : body.data)
         error.context.resumeData = download?.resumeData
+        // Also the error below tells of the same response (AFNetworking, P5).
+        if let underlying = error.context.underlying as? BluebonnetError {
+            error.context.underlying = inContext(underlying)
+        }
         return error
     }
 }

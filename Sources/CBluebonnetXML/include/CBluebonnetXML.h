@@ -1,6 +1,7 @@
 #ifndef CBLUEBONNETXML_H
 #define CBLUEBONNETXML_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -32,7 +33,9 @@ typedef struct {
     size_t maximumSize;
     /// Elements nested in each other, the root included.
     int maximumDepth;
-    /// Attributes of one element, namespace declarations not included.
+    /// Bytes of one tag.
+    size_t maximumTagSize;
+    /// Attributes of one element, namespace declarations included.
     int maximumAttributes;
     /// Namespace declarations in scope at one element.
     int maximumNamespaces;
@@ -48,13 +51,23 @@ typedef struct {
     int line;
     /// From 1.
     int column;
-    /// From 0, or -1 if libxml2 converts the document from an encoding other than UTF-8.
+    /// From 0, or -1 if libxml2 found the error and the document is not in UTF-8.
     int64_t byteOffset;
     /// Ends with a zero byte. UTF-8, but perhaps cut in the middle of a character.
     char message[256];
 } BluebonnetXMLError;
 
-/// Parses a document; on failure returns NULL and fills `error`.
+/// Whether a document may be given to a parser of libxml2: it is within the limits, has no internal
+/// DTD subset, and its markup ends where the document does. Otherwise fills `error`. Takes linear
+/// time and no memory. Whether the document is well-formed shows only when it is parsed.
+bool bluebonnet_xml_scan(
+    const void *_Nullable bytes,
+    size_t length,
+    BluebonnetXMLLimits limits,
+    BluebonnetXMLError *error
+);
+
+/// Scans and parses a document; on failure returns NULL and fills `error`.
 BluebonnetXMLDocument *_Nullable bluebonnet_xml_parse(
     const void *_Nullable bytes,
     size_t length,
@@ -91,6 +104,43 @@ const BluebonnetXMLNode *_Nullable bluebonnet_xml_next_sibling(const BluebonnetX
 
 /// The element that holds the node, NULL for the root element.
 const BluebonnetXMLNode *_Nullable bluebonnet_xml_parent(const BluebonnetXMLNode *node);
+
+/// What an XPath expression gave.
+typedef struct BluebonnetXMLQuery BluebonnetXMLQuery;
+
+/// A prefix that an expression may use.
+typedef struct {
+    const char *prefix;
+    const char *uri;
+} BluebonnetXMLNamespace;
+
+/// Evaluates an XPath 1.0 expression at an element, or at the document for NULL.
+///
+/// On failure returns NULL and fills `error`, whose `byteOffset` is one in the expression or -1.
+/// Evaluation ends with an error after `maximumOperations` steps.
+BluebonnetXMLQuery *_Nullable bluebonnet_xml_query(
+    const BluebonnetXMLDocument *document,
+    const BluebonnetXMLNode *_Nullable node,
+    const char *expression,
+    const BluebonnetXMLNamespace *_Nullable namespaces,
+    int namespaceCount,
+    unsigned long maximumOperations,
+    BluebonnetXMLError *error
+);
+
+void bluebonnet_xml_query_free(BluebonnetXMLQuery *query);
+
+/// The number of nodes in the order of the document, -1 for a string, a number or a boolean.
+int bluebonnet_xml_query_count(const BluebonnetXMLQuery *query);
+
+/// The element at an index, NULL where another kind of node is.
+const BluebonnetXMLNode *_Nullable bluebonnet_xml_query_element(
+    const BluebonnetXMLQuery *query, int index
+);
+
+/// The string value of the node at an index, or of a result without nodes; NULL without memory.
+/// Ends with `free`.
+char *_Nullable bluebonnet_xml_query_string(const BluebonnetXMLQuery *query, int index);
 
 #if defined(__clang__)
 #pragma clang assume_nonnull end

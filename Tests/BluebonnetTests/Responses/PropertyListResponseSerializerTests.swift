@@ -102,6 +102,16 @@ struct PropertyListResponseSerializerTests {
         #expect(reason.contains(expected), "\(reason)")
     }
 
+    @Test("an error in XML names the key path")
+    func keyPath() throws {
+        let text =
+            "<dict><key>a</key><array><true/><dict><key>b</key><real>x</real></dict></array></dict>"
+        let reason = refusal(serializer, "<plist>\(text)</plist>")
+        #expect(reason == "malformed property list: a[1].b: \"x\" is no real")
+        let list = "<plist><array><what/></array></plist>"
+        #expect(refusal(serializer, list)?.contains(": [0]: <what>") == true)
+    }
+
     @Test("the old text format, entities and too big documents are refused")
     func refusals() {
         #expect(refusal(serializer, "{ a = b; }") != nil)

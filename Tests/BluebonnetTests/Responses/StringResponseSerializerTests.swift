@@ -63,6 +63,20 @@ struct StringResponseSerializerTests {
         #expect(reason?.contains("\"\(charset)\"") == true)
     }
 
+    @Test(
+        "the first byte that is not in the encoding is named",
+        arguments: [
+            ("utf-8", [0x41, 0xC3, 0xA9, 0xE9, 0x41], 3), ("us-ascii", [0x41, 0xC3], 1),
+            ("utf-16le", [0x41, 0, 0x00, 0xDC], 2),
+            ("utf-16be", [0, 0x41, 0xD8, 0x3D, 0, 0x41], 2),
+            ("x", [0xEF, 0xBB, 0xBF, 0x41, 0xFF], 4), ("x", [0xFF, 0xFE, 0x41, 0, 0, 0xD8], 4),
+        ] as [(String, [UInt8], Int)])
+    func place(_ charset: String, _ bytes: [UInt8], _ offset: Int) throws {
+        let type = "text/plain; charset=\(charset)"
+        let reason = refusal(StringResponseSerializer(), Data(bytes), head: try head(type: type))
+        #expect(reason?.hasSuffix("at byte \(offset)") == true, "\(reason ?? "")")
+    }
+
     @Test("an unknown charset is an error that names it")
     func unknownCharset() throws {
         let head = try head(type: "text/plain; charset=klingon")

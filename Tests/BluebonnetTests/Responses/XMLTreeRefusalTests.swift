@@ -123,7 +123,7 @@ struct XMLTreeRefusalTests {
     @Test(
         "start tags and names that would take quadratic time are refused quickly",
         arguments: [
-            ("a", 512, "attributes"), ("xmlns:a", 256, "namespace declarations"),
+            ("a", 1_000, "attributes"), ("xmlns:a", 256, "namespace declarations"),
         ])
     func startTags(_ name: String, limit: Int, message: String) throws {
         func tag(_ count: Int) -> Data {
@@ -133,7 +133,7 @@ struct XMLTreeRefusalTests {
         #expect(try #require(refusal(of: tag(limit + 1))).message.contains(message))
         let hostile = tag(500_000)
         let start = ContinuousClock.now
-        #expect(try #require(refusal(of: hostile)).message.contains(message))
+        #expect(try #require(refusal(of: hostile)).message.contains("more than 1000 attributes"))
         #expect(start.duration(to: .now) < .seconds(20))
     }
 

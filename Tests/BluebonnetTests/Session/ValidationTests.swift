@@ -47,7 +47,7 @@ struct ValidationTests {
         #expect(response.object == nil && response.data == Data("<html>".utf8))
     }
 
-    @Test("a bad status and a bad type give the status, with the type below it (P4)")
+    @Test("a bad status and a bad type give the status, with the type below it (P4, P5)")
     func statusAndType() async throws {
         let response = await Self.respond(500, ["Content-Type": "text/html"], "<html>")
         guard case .unacceptableStatus(500, let context) = try #require(response.error) else {
@@ -61,6 +61,11 @@ struct ValidationTests {
             Issue.record("\(String(describing: context.underlying))")
             return
         }
+        let below = try #require(context.underlying as? BluebonnetError).context
+        #expect(below.head?.statusCode == 500 && below.data == Data("<html>".utf8))
+        #expect(below.request?.url == context.request?.url && below.request != nil)
+        let userInfo = try #require(response.error).urlError.userInfo
+        #expect(userInfo[NSUnderlyingErrorKey] is BluebonnetError)
     }
 
     @Test("a wrong or missing type fails, says what was expected, and keeps the body (P1, P2)")
@@ -122,5 +127,46 @@ struct ValidationTests {
         rig.manager.responseSerializer.acceptableStatusCodes = [201]
         rig.task().resume()
         #expect(await rig.response.error == nil)
+    }
+
+    @Test("an empty response is a success of nothing for each serializer of a manager (C18)")
+    func emptyForEverySerializer() async {
+        let serializers: [any ResponseSerializer] = [
+            JSONResponseSerializer(), PropertyListResponseSerializer(),
+            XMLDocumentResponseSerializer(), XMLParserResponseSerializer(),
+            DecodableResponseSerializer<[Int]>(), HTTPResponseSerializer(),
+            StringResponseSerializer(), CompoundResponseSerializer([JSONResponseSerializer()]),
+        ]
+        for (number, serializer) in serializers.enumerated() {
+            for status in [200, 204, 205] {
+                let rig = SessionRig(answer: { $0.reply(status, ["Content-Type": "a/b"], "") })
+                rig.manager.responseSerializer = serializer
+                rig.task().resume()
+                let response = await rig.response
+                #expect(response.error == nil, "\(serializer)")
+                if !(5...6).contains(number) { #expect(response.object == nil) }
+            }
+            let rig = SessionRig(answer: { $0.reply(200, ["Content-Length": "9"], "") })
+            rig.manager.responseSerializer = serializer
+            rig.manager.head("a") { rig.responses.add($0) }
+            #expect(await rig.response.error == nil, "\(serializer)")
+        }
+    }
+
+    @Test("a serializer given with a request is used instead of the manager's")
+    func serializerOfRequest() async throws {
+        let rig = SessionRig(answer: { $0.reply(200, ["Content-Type": "text/plain"], "[1]") })
+        rig.manager.responseSerializer = StringResponseSerializer()
+        rig.task().resume()
+        #expect(await rig.response.object as? String == "[1]")
+        let texts = Recorder<Response<Data>>()
+        rig.manager.get("a", serializer: HTTPResponseSerializer()) { texts.add($0) }
+        #expect(await texts.wait(for: 1)[0].value == Data("[1]".utf8))
+        let json = Recorder<Response<(any Sendable)?>>()
+        rig.manager.get("a", serializer: JSONResponseSerializer(acceptableContentTypes: ["text/*"]))
+        {
+            json.add($0)
+        }
+        #expect(await json.wait(for: 1)[0].object as? [Int] == [1])
     }
 }

@@ -1,0 +1,69 @@
+import Foundation
+
+/// A short piece of a body that can be printed in a log, whatever the body holds.
+enum BodyExcerpt {
+    private static let maximumCharacters = 120
+    private static let maximumBytes = 16
+
+    /// The first characters of a text, or the first bytes in hexadecimal; nil of an empty body.
+    static func text(_ body: Data, charset: String?) -> String? {
+        guard !body.isEmpty else { return nil }
+        // Enough for the characters in any encoding, and for their end to be found.
+        let start = Data(body.prefix(4 * maximumCharacters + 4))
+        guard let text = decoded(start, charset: charset), !looksBinary(text) else {
+            return hexadecimal(body)
+        }
+        let isWhole = start.count == body.count && text.count <= maximumCharacters
+        return printable(text, limit: maximumCharacters) + (isWhole ? "" : "…")
+    }
+
+    /// A text in one line, without characters that a terminal would obey or not show.
+    static func printable(_ text: String, limit: Int) -> String {
+        var line = ""
+        // A character can be made of any number of scalars, of which a server decides.
+        for scalar in text.unicodeScalars.prefix(limit) {
+            switch scalar.properties.generalCategory {
+            case .lineSeparator, .paragraphSeparator, .spaceSeparator:
+                line += " "
+            case .control where scalar == "\n" || scalar == "\t" || scalar == "\r":
+                line += " "
+            case .control, .format, .surrogate, .privateUse, .unassigned:
+                line += "\\u{\(String(scalar.value, radix: 16))}"
+            default:
+                line.unicodeScalars.append(scalar)
+            }
+        }
+        return line
+    }
+
+    private static func decoded(_ start: Data, charset: String?) -> String? {
+        if let mark = TextEncoding.ByteOrderMark(of: start) {
+            return longest(start.dropFirst(mark.length), in: mark.encoding)
+        }
+        let named = charset.flatMap { TextEncoding.named($0) }
+        if let named, let text = longest(start, in: named) { return text }
+        return longest(start, in: .utf8)
+    }
+
+    /// The text of the bytes but for a last character that was cut in the middle.
+    private static func longest(_ bytes: Data, in encoding: String.Encoding) -> String? {
+        for cut in 0..<min(4, max(1, bytes.count)) {
+            if let text = TextEncoding.decode(Data(bytes.dropLast(cut)), as: encoding) {
+                return text
+            }
+        }
+        return nil
+    }
+
+    private static func looksBinary(_ text: String) -> Bool {
+        text.unicodeScalars.contains { $0.value == 0 }
+    }
+
+    private static func hexadecimal(_ body: Data) -> String {
+        let bytes = body.prefix(maximumBytes).map { byte in
+            (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+        }
+        let more = body.count > maximumBytes ? "…" : ""
+        return "the bytes \(bytes.joined(separator: " "))\(more)"
+    }
+}

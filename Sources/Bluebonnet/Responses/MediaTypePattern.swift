@@ -1,0 +1,45 @@
+import BluebonnetTransport
+import Foundation
+
+/// A media type that a serializer accepts, in which `*` stands for anything and a suffix such as
+/// `+json` for every type that has it.
+struct MediaTypePattern {
+    private let type: Substring
+    private let subtype: Substring
+
+    init(_ text: String) {
+        let essence = text.prefix { $0 != ";" }.drop { $0 == " " }
+        let parts = essence.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+        if parts.count == 2 {
+            (type, subtype) = (parts[0], Self.trimmed(parts[1]))
+        } else if essence.hasPrefix("+") {
+            (type, subtype) = ("*", "*" + Self.trimmed(essence))
+        } else {
+            (type, subtype) = (Self.trimmed(essence), "")
+        }
+    }
+
+    /// Whether a media type, without parameters, fits; nil is that of a body that came without one.
+    func accepts(_ mediaType: String?) -> Bool {
+        guard let mediaType else { return type == "*" && subtype == "*" }
+        let parts = mediaType.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2 else {
+            return subtype.isEmpty && Self.matches(type, parts.first ?? "")
+        }
+        return Self.matches(type, parts[0]) && Self.matches(subtype, parts[1])
+    }
+
+    private static func matches(_ pattern: Substring, _ text: Substring) -> Bool {
+        if pattern == "*" { return !text.isEmpty }
+        guard pattern.hasPrefix("*+") else {
+            return String(text).caseInsensitiveEquals(String(pattern))
+        }
+        let suffix = pattern.dropFirst()
+        return text.count > suffix.count
+            && String(text.suffix(suffix.count)).caseInsensitiveEquals(String(suffix))
+    }
+
+    private static func trimmed(_ text: Substring) -> Substring {
+        text.prefix { $0 != " " }
+    }
+}

@@ -1,0 +1,63 @@
+import CBluebonnetXML
+import Foundation
+
+/// The result of an expression, whose nodes belong to the document that it was evaluated in.
+final class XMLQuery {
+    /// Steps of an evaluation, each about a node visited: some seconds at most.
+    private static let maximumOperations: UInt = 50_000_000
+
+    private let pointer: OpaquePointer
+    private let document: XMLTree.Document
+
+    init(
+        _ expression: String,
+        _ namespaces: [String: String],
+        at node: XMLTree.Node?,
+        in document: XMLTree.Document
+    ) throws(XMLTree.QueryError) {
+        // C would read it as far as the zero byte.
+        guard !expression.utf8.contains(0) else { throw .zeroByte }
+        var error = BluebonnetXMLError()
+        let copies = namespaces.map { (strdup($0), strdup($1)) }
+        defer {
+            for (prefix, uri) in copies {
+                free(prefix)
+                free(uri)
+            }
+        }
+        let pairs = copies.compactMap { prefix, uri -> BluebonnetXMLNamespace? in
+            guard let prefix, let uri else { return nil }
+            return BluebonnetXMLNamespace(prefix: prefix, uri: uri)
+        }
+        func evaluate(at node: OpaquePointer?) -> OpaquePointer? {
+            bluebonnet_xml_query(
+                document.pointer, node, expression, pairs, Int32(clamping: pairs.count),
+                Self.maximumOperations, &error
+            )
+        }
+        let result =
+            if let node { node.withPointer { evaluate(at: $0) } } else { evaluate(at: nil) }
+        guard let result else { throw XMLTree.QueryError(error) }
+        pointer = result
+        self.document = document
+    }
+
+    deinit {
+        bluebonnet_xml_query_free(pointer)
+    }
+
+    /// The number of nodes; negative for a string, a number or a boolean.
+    var count: Int { Int(bluebonnet_xml_query_count(pointer)) }
+
+    func element(at index: Int) -> OpaquePointer? {
+        bluebonnet_xml_query_element(pointer, Int32(clamping: index))
+    }
+
+    func string(at index: Int) -> String? {
+        guard let characters = bluebonnet_xml_query_string(pointer, Int32(clamping: index)) else {
+            return nil
+        }
+        defer { free(characters) }
+        return String(cString: characters)
+    }
+}

@@ -1,0 +1,175 @@
+#include "Scan.h"
+
+#include "Tokens.h"
+
+#include <string.h>
+
+static void skip_comment(Scan *scan) {
+    scan_begin(scan, "comment", LongestText);
+    scan_expect(scan, "--", "'<!--'");
+    while (scan_current(scan) != EndOfDocument) {
+        bool isHyphen = scan_current(scan) == '-';
+        scan_advance(scan);
+        if (isHyphen && scan_current(scan) == '-') {
+            scan_advance(scan);
+            scan_expect(scan, ">", "'>' after '--'");
+            return;
+        }
+    }
+    scan_expected(scan, "'-->'");
+}
+
+static void skip_cdata(Scan *scan) {
+    scan_begin(scan, "CDATA section", LongestText);
+    if (scan->depth == 0) {
+        characters_fail(&scan->characters, "A CDATA section is outside of the root element");
+    }
+    scan_expect(scan, "[CDATA[", "'<![CDATA['");
+    int brackets = 0;
+    while (scan_current(scan) != EndOfDocument) {
+        bool isEnd = scan_current(scan) == '>' && brackets >= 2;
+        brackets = scan_current(scan) == ']' ? brackets + (brackets < 2) : 0;
+        scan_advance(scan);
+        if (isEnd) {
+            return;
+        }
+    }
+    scan_expected(scan, "']]>'");
+}
+
+static void scan_attribute(Scan *scan) {
+    scan_name(scan);
+    scan_space(scan);
+    scan_expect(scan, "=", "'='");
+    scan_space(scan);
+    scan_literal(scan, scan_allows_in_value);
+}
+
+static void scan_start_tag(Scan *scan) {
+    scan_begin(scan, "start tag", scan->limits->maximumTagSize);
+    if (scan->depth >= scan->limits->maximumDepth) {
+        characters_fail_at(
+            &scan->characters, scan->characters.tokenStart,
+            "Elements are nested deeper than %d", scan->limits->maximumDepth
+        );
+        return;
+    }
+    if (scan->depth == 0 && scan->hasRoot) {
+        characters_fail_at(
+            &scan->characters, scan->characters.tokenStart,
+            "Extra content at the end of the document"
+        );
+        return;
+    }
+    scan->hasRoot = true;
+    scan_name(scan);
+    int attributes = 0;
+    while (scan_space(scan) && scan_starts_name(scan_current(scan))) {
+        if (++attributes > scan->limits->maximumAttributes) {
+            characters_fail(
+                &scan->characters, "An element has more than %d attributes",
+                scan->limits->maximumAttributes
+            );
+            return;
+        }
+        scan_attribute(scan);
+    }
+    if (scan_current(scan) == '/') {
+        scan_advance(scan);
+    } else {
+        scan->depth++;
+    }
+    scan_expect(scan, ">", "'>'");
+}
+
+static void scan_end_tag(Scan *scan) {
+    scan_begin(scan, "end tag", scan->limits->maximumTagSize);
+    scan_advance(scan);
+    scan_name(scan);
+    scan_space(scan);
+    scan_expect(scan, ">", "'>'");
+    if (--scan->depth < 0) {
+        characters_fail_at(
+            &scan->characters, scan->characters.tokenStart, "No element is open here"
+        );
+    }
+}
+
+static void scan_markup(Scan *scan, bool isFirst, bool hasMark) {
+    scan->characters.tokenStart = scan->characters.offset;
+    scan_begin(scan, "tag", scan->limits->maximumTagSize);
+    scan_advance(scan);
+    switch (scan_current(scan)) {
+    case '!':
+        scan_advance(scan);
+        if (scan_current(scan) == '-') {
+            skip_comment(scan);
+        } else if (scan_current(scan) == '[') {
+            skip_cdata(scan);
+        } else {
+            scan_doctype(scan);
+        }
+        break;
+    case '?':
+        scan_instruction(scan, isFirst, hasMark);
+        break;
+    case '/':
+        scan_end_tag(scan);
+        break;
+    default:
+        scan_start_tag(scan);
+    }
+    scan->characters.tokenLimit = SIZE_MAX;
+}
+
+static void scan_all(Scan *scan) {
+    characters_begin(&scan->characters);
+    size_t start = scan->characters.offset;
+    while (scan_current(scan) != EndOfDocument) {
+        if (scan_current(scan) == '<') {
+            scan_markup(scan, scan->characters.offset == start, start > 0);
+        } else if (scan->depth > 0 || scan_is_space(scan_current(scan))) {
+            scan_advance(scan);
+        } else {
+            // This is also where an encoding ends whose '<' is another byte, such as EBCDIC.
+            characters_fail(&scan->characters, "Text is outside of the root element");
+        }
+    }
+    if (!scan->hasRoot || scan->depth > 0) {
+        characters_fail(
+            &scan->characters,
+            scan->hasRoot ? "The document ends inside of an element" : "No root element"
+        );
+    }
+}
+
+bool scan_document(
+    const void *bytes, size_t length, const BluebonnetXMLLimits *limits,
+    BluebonnetXMLError *error, char encoding[EncodingNameSize]
+) {
+    Scan scan = {
+        .characters = {
+            .bytes = bytes, .length = length, .tokenLimit = SIZE_MAX, .token = "the document",
+            .error = error
+        },
+        .limits = limits
+    };
+    if (length > limits->maximumSize) {
+        characters_fail(
+            &scan.characters, "The document has %zu bytes, more than the limit of %zu",
+            length, limits->maximumSize
+        );
+        return false;
+    }
+    scan_all(&scan);
+    memcpy(encoding, scan.encoding, sizeof scan.encoding);
+    return !scan.characters.failed;
+}
+
+bool bluebonnet_xml_scan(
+    const void *bytes, size_t length, BluebonnetXMLLimits limits, BluebonnetXMLError *error
+) {
+    char encoding[EncodingNameSize];
+    memset(error, 0, sizeof *error);
+    return scan_document(bytes, length, &limits, error, encoding);
+}

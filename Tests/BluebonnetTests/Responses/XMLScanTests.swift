@@ -1,0 +1,163 @@
+import Bluebonnet
+import Foundation
+import Testing
+
+@Suite("The scan before XML parsers")
+struct XMLScanTests {
+    /// What is said of a document by the scan alone, and by scan and parser.
+    private func refusals(_ document: Data) -> (source: XMLTree.ParseError?, tree: Bool) {
+        do throws(XMLTree.ParseError) {
+            _ = try XMLParserSource(document)
+            return (nil, (try? XMLTree(document)) == nil)
+        } catch {
+            return (error, (try? XMLTree(document)) == nil)
+        }
+    }
+
+    private func utf16(_ text: String, bigEndian: Bool = false) -> Data {
+        let units = text.utf16.flatMap { unit in
+            bigEndian
+                ? [UInt8(unit >> 8), UInt8(unit & 0xFF)] : [UInt8(unit & 0xFF), UInt8(unit >> 8)]
+        }
+        return Data((bigEndian ? [0xFE, 0xFF] : [0xFF, 0xFE]) + units)
+    }
+
+    @Test(
+        "well-formed documents pass, with whatever looks like markup in them",
+        arguments: [
+            "<a/>", "<a />", "<a\n b = '>'\tc=\"/>'\"></a >", "<?xml version='1.0'?>\n<a/>\n",
+            "<a><!-- <b> <![CDATA[ - -> --></a>", "<a><![CDATA[<b>]]]]><![CDATA[>]]></a>",
+            "<a><![CDATA[]]]></a>".replacing("]]]", with: "]]]]"), "<a><?p <b> ? > ?></a>",
+            "<!----><a/><!---->", "<a>]] ></a>", "<é:ü xmlns:é='u' ß='1'/>",
+            "<!DOCTYPE a><a/>", "<!DOCTYPE a ><a/>", "<!DOCTYPE a SYSTEM 'x[y>' ><a/>",
+            "<!DOCTYPE a PUBLIC '-//X//EN' \"http://[::1]/\"><a/>", "\u{FEFF}<a/>",
+            "<?xml version='1.0' encoding='UTF-8' standalone='yes'?><a/>", " <a/>",
+        ])
+    func wellFormed(_ text: String) {
+        let (source, tree) = refusals(Data(text.utf8))
+        #expect(source == nil, "\(String(describing: source))")
+        #expect(!tree)
+    }
+
+    @Test(
+        "markup that does not end, or stands where it may not, is refused at its place",
+        arguments: [
+            ("<a>", 4), ("<a><b></b>", 11), ("<a", 3), ("<a b='x", 8), ("<a><!-- x", 10),
+            ("<a><![CDATA[x]]", 16), ("<a><?p x", 9), ("<!DOCTYPE a", 12), ("", 1), ("  ", 3),
+            ("x<a/>", 1), ("<a/>x", 5), ("<a/><b/>", 5), ("</a>", 1), ("<a/></a>", 5),
+            ("<![CDATA[x]]><a/>", 3), ("<a><!DOCTYPE b></a>", 4), ("<a b='<'/>", 7),
+            ("<a b=c/>", 6), ("<a b/>", 5), ("<a b='1'c='2'/>", 9), ("<1/>", 2), ("<a/ >", 4),
+            ("<a><!-- a -- b --></a>", 13), ("<a><? p?></a>", 6), ("<a><?é?></a>", 6),
+            (" <?xml version='1.0'?><a/>", 2), ("<!DOCTYPE a '[<!ENTITY x \"y\">]'><a/>", 13),
+            ("<!DOCTYPE a PUBLIC 'é[' 'x'><a/>", 21), ("<!DOCTYPE a SYSTEM '<b>'><a/>", 21),
+            ("<!DOCTYPE a><!DOCTYPE a><a/>", 13), ("<a>\u{1}</a>", 4), ("<a>é\u{FFFE}</a>", 5),
+            ("<?xml version='<b>'?><a/>", 16), ("<!ENTITY x 'y'><a/>", 3),
+        ])
+    func malformed(_ text: String, _ column: Int) throws {
+        let (source, tree) = refusals(Data(text.utf8))
+        let error = try #require(source)
+        #expect(error.line == 1)
+        #expect(error.column == column, "\(error)")
+        #expect(tree)
+    }
+
+    @Test("lines and columns count characters in every encoding")
+    func places() throws {
+        let text = "<a>\né😀é<b c='<'/></a>"
+        var documents = [Data(text.utf8), Data("\u{FEFF}\(text)".utf8)]
+        documents += [utf16(text), utf16(text, bigEndian: true)]
+        for document in documents {
+            let error = try #require(refusals(document).source)
+            #expect(error.line == 2)
+            #expect(error.column == 10, "\(error)")
+        }
+        let latin = Data("<?xml version='1.0' encoding='latin1'?>\n<a>".utf8) + [0xE9, 0xBF]
+        let error = try #require(refusals(latin + Data("<b c='<'/></a>".utf8)).source)
+        #expect(error.line == 2 && error.column == 12, "\(error)")
+    }
+
+    @Test("hostile documents are found in UTF-16 as well")
+    func wideHostility() {
+        for text in [
+            "<!DOCTYPE r [<!ENTITY a 'b'>]><r>&a;</r>",
+            String(repeating: "<a>", count: 257) + String(repeating: "</a>", count: 257),
+            "<a b='\(String(repeating: "x", count: 40_000))'/>",
+        ] {
+            for document in [utf16(text), utf16(text, bigEndian: true)] {
+                #expect(refusals(document).source != nil)
+            }
+        }
+        #expect(refusals(utf16("<a>x</a>")).source == nil)
+    }
+
+    @Test(
+        "an encoding in which the scan could see another document than the parser is refused",
+        arguments: [
+            "UTF-7", "UTF-16", "UTF-16LE", "UCS-4", "UTF-32", "ISO-2022-JP", "Shift_JIS", "GBK",
+            "GB18030", "Big5", "HZ-GB-2312", "EBCDIC-US", "IBM037", "iso-8859-", "x", "",
+        ])
+    func unsafeEncodings(_ name: String) {
+        let document = Data("<?xml version='1.0' encoding='\(name)'?><a>+ADw-b+AD4-</a>".utf8)
+        let (source, tree) = refusals(document)
+        #expect(source != nil)
+        #expect(tree)
+    }
+
+    @Test(
+        "encodings that extend ASCII are read",
+        arguments: [
+            "utf-8", "UTF8", "us-ascii", "ISO-8859-1", "iso-8859-15", "latin1", "windows-1252",
+            "CP1251", "KOI8-R", "EUC-JP", "euc-kr", "GB2312",
+        ])
+    func safeEncodings(_ name: String) throws {
+        let document = Data("<?xml version='1.0' encoding='\(name)'?><a>b</a>".utf8)
+        #expect(try XMLTree(document).root.text == "b")
+        #expect(refusals(document).source == nil)
+    }
+
+    @Test("a declared encoding is used, and a byte order mark wins over it")
+    func declaredEncodings() throws {
+        let cyrillic = Data("<?xml version='1.0' encoding='windows-1251'?><a>".utf8) + [0xC4, 0xE0]
+        #expect(try XMLTree(cyrillic + Data("</a>".utf8)).root.text == "Да")
+        let japanese = Data("<?xml version='1.0' encoding='EUC-JP'?><a>".utf8) + [0xC6, 0xFC]
+        #expect(try XMLTree(japanese + Data("</a>".utf8)).root.text == "日")
+        let marked = "\u{FEFF}<?xml version='1.0' encoding='ISO-8859-1'?><a>é</a>"
+        #expect(try XMLTree(Data(marked.utf8)).root.text == "é")
+        let wide = utf16("<?xml version='1.0' encoding='UTF-16'?><a>é</a>")
+        #expect(try XMLTree(wide).root.text == "é")
+        let lie = utf16("<?xml version='1.0' encoding='UTF-16BE'?><a>é</a>")
+        #expect(refusals(lie).source != nil)
+        let withoutMark = wide.dropFirst(2)
+        #expect(try XMLTree(Data(withoutMark)).root.text == "é")
+    }
+
+    @Test("a tag may have 64 KiB and 1,000 attributes and not more, wherever it stands")
+    func tags() {
+        func refusal(_ tag: String) -> String? {
+            refusals(Data("<r>\(tag)</r>".utf8)).source?.message
+        }
+        let value = String(repeating: "x", count: 64 * 1024 - "<a b=''/>".count)
+        #expect(refusal("<a b='\(value)'/>") == nil)
+        #expect(refusal("<a b='\(value)x'/>") == "The start tag has more than 65536 bytes")
+        let attributes = (0..<1000).map { " a\($0)=''" }.joined()
+        #expect(refusal("<a\(attributes)/>") == nil)
+        #expect(refusal("<a\(attributes) b=''/>")?.contains("1000 attributes") == true)
+        #expect(refusal("<a>\(value)x</a>") == nil)
+        #expect(
+            refusal("</a\(String(repeating: " ", count: 70_000))>")?.contains("end tag") == true)
+    }
+
+    @Test("no document that passes can show an XMLParser more depth than the scan allows")
+    func agreement() throws {
+        let hidden = String(repeating: "<b>", count: 300)
+        for text in [
+            "<a><?× \(hidden)?></a>", "<a><!--\u{1}\(hidden)--></a>", "<?><a>\(hidden)?></a>",
+            "<a><![CDATA[\u{FFFF}\(hidden)]]></a>", "<!DOCTYPE a SYSTEM '>\(hidden)'><a/>",
+            "<?xml version='\(hidden)'?><a/>", "<![CDATA[\(hidden)]]><a/>", "<a b=\"\(hidden)\"/>",
+            "<a><?\(String(repeating: "p", count: 60_000)) \(hidden)?></a>",
+            "<!DOCTYPE a SYSTEM '\(String(repeating: "p", count: 60_000))'><a/>",
+        ] {
+            #expect(refusals(Data(text.utf8)).source != nil)
+        }
+    }
+}

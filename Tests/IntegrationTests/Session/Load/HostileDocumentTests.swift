@@ -1,0 +1,128 @@
+import Bluebonnet
+import FixtureServer
+import Foundation
+import Testing
+
+extension LoadTests {
+    /// Documents made to take memory and time.
+    @Suite("Hostile documents", .serialized)
+    struct HostileDocuments {
+        /// Beyond the body itself.
+        static let allowedMemory = 64 * 1024 * 1024
+        static let allowedSeconds = ProcessState.isSanitized ? 10.0 : 1.0
+
+        /// What a kind of document is made of, and what the refusal says.
+        struct Kind: Sendable, CustomTestStringConvertible {
+            let testDescription: String
+            let message: String
+            let start: String
+            let unit: String
+            /// How often the unit is repeated; nil for as often as the largest body takes.
+            var count: Int?
+            var end = ""
+        }
+
+        static let attributesSize = LoadVariant.pick(short: 128 << 20, full: 1 << 30)
+
+        static let kinds = [
+            Kind(
+                testDescription: "billion laughs", message: "internal subset",
+                start: "<!DOCTYPE r [<!ENTITY a0 'ha'>"
+                    + (1..<30).map { number in
+                        let references = String(repeating: "&a\(number - 1);", count: 10)
+                        return "<!ENTITY a\(number) '\(references)'>"
+                    }.joined() + "]><r>&a29;",
+                unit: "&a29;", count: 1_000, end: "</r>"),
+            Kind(
+                testDescription: "quadratic blow-up", message: "internal subset",
+                start: "<!DOCTYPE r [<!ENTITY a '\(String(repeating: "x", count: 1 << 20))'>]><r>",
+                unit: "&a;", count: 1 << 20, end: "</r>"),
+            Kind(
+                testDescription: "nesting of 10^5", message: "nested deeper than 256",
+                start: "", unit: "<a>", count: 100_000, end: "</a>"),
+            Kind(
+                testDescription: "attributes of one element", message: "more than 1000 attributes",
+                start: "<r ", unit: "a='' "),
+            Kind(
+                testDescription: "one attribute", message: "more than 65536 bytes",
+                start: "<r a='", unit: "xxxxxxxxxxxxxxxx"),
+            Kind(
+                testDescription: "namespace declarations", message: "namespace declarations",
+                start: "<r \((0..<257).map { "xmlns:a\($0)='u' " }.joined())", unit: " ",
+                count: 1, end: "/>"),
+            Kind(
+                testDescription: "a name without end", message: "more than 65536 bytes",
+                start: "<r", unit: "xxxxxxxxxxxxxxxx"),
+            Kind(
+                testDescription: "a declaration without end", message: "more than 32768 bytes",
+                start: "<!DOCTYPE r SYSTEM '", unit: "xxxxxxxxxxxxxxxx"),
+            Kind(
+                testDescription: "a comment without end", message: "more than 10000000 bytes",
+                start: "<!--", unit: "xxxxxxxxxxxxxxxx"),
+            Kind(
+                testDescription: "invalid UTF-8 at the end", message: "not valid",
+                start: "<r>", unit: "<a/>", count: 4 << 20, end: "\u{0}"),
+            Kind(
+                testDescription: "an encoding that hides markup", message: "is not read",
+                start: "<?xml version='1.0' encoding='UTF-7'?><r>", unit: "+ADw-a+AD4-",
+                count: 1 << 20, end: "</r>"),
+        ]
+
+        /// The body, whose zero bytes become bytes of no encoding.
+        static func body(_ kind: Kind) -> Data {
+            let unit = Data(kind.unit.utf8)
+            let count = kind.count ?? attributesSize / unit.count
+            var body = Data(
+                capacity: kind.start.utf8.count + unit.count * count + kind.end.utf8.count)
+            body.append(Data(kind.start.utf8))
+            // In pieces, since a body of 1 GiB takes long to put together byte by byte.
+            let piece = Data((0..<min(count, 4_096)).flatMap { _ in unit })
+            for _ in 0..<count / 4_096 { body.append(piece) }
+            body.append(piece.prefix(count % 4_096 * unit.count))
+            body.append(contentsOf: kind.end.utf8.map { $0 == 0 ? 0xFF : $0 })
+            return body
+        }
+
+        @Test(
+            "both XML serializers refuse it in a second and 64 MiB, with no limit of size (C19)",
+            arguments: kinds)
+        func refused(_ kind: Kind) throws {
+            let body = Self.body(kind)
+            let document = XMLDocumentResponseSerializer(maximumDocumentSize: .max)
+            let parser = XMLParserResponseSerializer(maximumDocumentSize: .max)
+            let list = PropertyListResponseSerializer(maximumDocumentSize: .max)
+            try Self.measure(kind, body) { _ = try document.serialize($0, head: nil) }
+            try Self.measure(kind, body) { _ = try list.serialize($0, head: nil) }
+            // How many namespaces are in scope is for the tree to bound.
+            guard kind.message != "namespace declarations" else { return }
+            try Self.measure(kind, body) { _ = try parser.serialize($0, head: nil) }
+        }
+
+        @Test("a body over the maximum size is refused unread (C19)")
+        func size() throws {
+            let kind = Kind(
+                testDescription: "too large", message: "more than the limit of 16777216",
+                start: "<r>", unit: "xxxxxxxxxxxxxxxx")
+            try Self.measure(kind, Self.body(kind)) {
+                _ = try XMLDocumentResponseSerializer().serialize($0, head: nil)
+            }
+        }
+
+        private static func measure(
+            _ kind: Kind, _ body: Data, _ serialize: (Data) throws -> Void
+        ) throws {
+            ProcessState.releaseFreedMemory()
+            let idle = ProcessState.residentMemory
+            ProcessState.forgetPeakMemory()
+            // Processor time: how busy the machine is besides says nothing about the document.
+            let start = ProcessState.processorTime
+            let error = #expect(throws: XMLTree.ParseError.self) { try serialize(body) }
+            let seconds = ProcessState.processorTime - start
+            let growth = ProcessState.peakMemory - idle
+            print("\(kind.testDescription), \(body.count) B: \(growth) B above, \(seconds) s")
+            #expect(try #require(error).message.contains(kind.message), "\(error as Any)")
+            #expect(seconds < allowedSeconds)
+            if !ProcessState.isSanitized { #expect(growth <= allowedMemory) }
+        }
+    }
+}
