@@ -8,6 +8,7 @@ let swiftSettings: [SwiftSetting] = [
 ]
 
 let cSettings: [CSetting] = [.enableWarning("all"), .enableWarning("extra")]
+let cxxSettings: [CXXSetting] = [.enableWarning("all"), .enableWarning("extra")]
 
 let package = Package(
     name: "Bluebonnet",
@@ -40,6 +41,13 @@ let package = Package(
         .systemLibrary(name: "CMalloc"),
         .target(name: "CBluebonnet", dependencies: ["CLibcurl", "COpenSSL"], cSettings: cSettings),
         .target(name: "CBluebonnetXML", dependencies: ["CLibXML2"], cSettings: cSettings),
+        // Not by pkg-config, which gives a flag for simdjson that SwiftPM warns of; the header and the
+        // library of libsimdjson-dev are where every compiler looks.
+        .target(
+            name: "CBluebonnetJSON",
+            cxxSettings: cxxSettings,
+            linkerSettings: [.linkedLibrary("simdjson")]
+        ),
         .target(
             name: "BluebonnetTransport",
             dependencies: ["CBluebonnet", "CZlib", "CBrotli", "CZstd", "CLibPSL"],
@@ -47,7 +55,7 @@ let package = Package(
         ),
         .target(
             name: "Bluebonnet",
-            dependencies: ["BluebonnetTransport", "CBluebonnetXML"],
+            dependencies: ["BluebonnetTransport", "CBluebonnetJSON", "CBluebonnetXML"],
             swiftSettings: swiftSettings
         ),
         .target(name: "FixtureServer", swiftSettings: swiftSettings),
@@ -92,5 +100,6 @@ let package = Package(
             swiftSettings: swiftSettings
         ),
     ],
-    swiftLanguageModes: [.v6]
+    swiftLanguageModes: [.v6],
+    cxxLanguageStandard: .cxx17
 )

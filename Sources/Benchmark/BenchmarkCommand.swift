@@ -5,6 +5,7 @@ struct BenchmarkCommand {
     static let usage = """
         usage: benchmark run [--json FILE] [--rounds N] [--cases a,b] [--clients a,b]
                              [--quick] [--markdown]
+               benchmark json [--rounds N]
                benchmark client NAME CASE URL COUNT CONCURRENCY [FILE]
 
           --json FILE     also write the medians to FILE
@@ -24,12 +25,14 @@ struct BenchmarkCommand {
             switch arguments.first {
             case "run":
                 exit(try RunCommand(options: RunOptions(arguments.dropFirst())).run())
+            case "json":
+                try JSONCommand(arguments.dropFirst()).run()
             case "client":
                 try ClientCommand(arguments.dropFirst()).run()
             case "--help", "-h", "help":
                 print(usage)
             default:
-                throw UsageError(message: "expected the subcommand run or client")
+                throw UsageError(message: "expected the subcommand run, json or client")
             }
         } catch let error as UsageError {
             report("\(error.message)\n\(usage)")

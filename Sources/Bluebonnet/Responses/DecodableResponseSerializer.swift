@@ -29,27 +29,29 @@ public struct DecodableResponseSerializer<T: Decodable & Sendable>: ResponseSeri
     /// The decoded body.
     ///
     /// - Throws: ``ResponseSerializationError`` that names the key path, such as
-    ///   `user.emails[2]: expected String but found number`, or the place of a syntax error.
+    ///   `user.emails[2]: expected String but found number`, or
+    ///   ``JSONResponseSerializer/ParseError`` with the place of a syntax error.
     public func serialize(_ data: Data, head: ResponseHead?) throws -> T {
         if isEmptyBody(data, head: head) || JSONText.isBlank(data) {
             guard T.self is any ExpressibleByNilLiteral.Type || T.self == EmptyBody.self else {
                 throw ResponseSerializationError.emptyBody
             }
-            return try decode(Data("null".utf8))
+            return try decode(JSONText(Data("null".utf8)))
         }
         let text = try JSONText(data)
-        let value = try decode(text.data)
-        try text.refuseTrailingCommas()
+        let value = try decode(text)
+        // The decoder lets trailing commas pass.
+        try text.checkSyntax(maximumDepth: JSONParser.maximumDepth)
         return value
     }
 
-    private func decode(_ data: Data) throws -> T {
+    private func decode(_ text: JSONText) throws -> T {
         do {
-            return try makeDecoder().decode(T.self, from: data)
+            return try makeDecoder().decode(T.self, from: text.data)
         } catch let error as DecodingError {
-            // The decoder does not say where the syntax is wrong, the parser does.
+            // The decoder does not say where the syntax is wrong, the scan does.
             if case .dataCorrupted(let context) = error, context.codingPath.isEmpty {
-                try JSONText.parse(data)
+                try text.checkSyntax(maximumDepth: JSONParser.maximumDepth)
             }
             throw ResponseSerializationError(error)
         }

@@ -1,12 +1,12 @@
 public import Foundation
 
-/// Makes plain Swift values of JSON.
+/// Makes plain Swift values of JSON (RFC 8259, strictly).
 ///
 /// Values are `String`, `Int`, `UInt64` where an `Int` is too small, `Double` for every number
 /// with a fraction or an exponent and for integers too big for both, `Bool`, `NSNull`,
 /// `[any Sendable]` and `[String: any Sendable]`; `as? [String: Any]` and `as? [Any]` work.
+/// A number beyond the range of `Double`, such as 1e400, is an error; one too close to zero is 0.
 /// A body that is empty or a single space gives nil. Of keys that repeat, the last one counts.
-/// Arrays and objects may be nested 512 deep.
 public struct JSONResponseSerializer: ResponseSerializer {
     /// The content types that are accepted by default.
     public static let defaultContentTypes: Set<String> = [
@@ -23,6 +23,12 @@ public struct JSONResponseSerializer: ResponseSerializer {
     public var removesKeysWithNullValues: Bool
     /// Whether nulls in arrays are left out, at any depth; they are kept by default.
     public var removesNullArrayElements: Bool
+    /// How deep arrays and objects may be nested; 512 by default, and never more than 1,024.
+    public var maximumDepth: Int
+    /// The number of bytes above which a body is refused unread; 64 MiB by default.
+    ///
+    /// Parsing and its values may take up to about 60 times the memory of the body.
+    public var maximumDocumentSize: Int
 
     /// Makes a serializer that accepts the statuses of a success and the types of JSON.
     public init(
@@ -30,84 +36,35 @@ public struct JSONResponseSerializer: ResponseSerializer {
         acceptableContentTypes: Set<String>? = Self.defaultContentTypes,
         allowsFragments: Bool = false,
         removesKeysWithNullValues: Bool = false,
-        removesNullArrayElements: Bool = false
+        removesNullArrayElements: Bool = false,
+        maximumDepth: Int = 512,
+        maximumDocumentSize: Int = 64 * 1024 * 1024
     ) {
         self.acceptableStatusCodes = acceptableStatusCodes
         self.acceptableContentTypes = acceptableContentTypes
         self.allowsFragments = allowsFragments
         self.removesKeysWithNullValues = removesKeysWithNullValues
         self.removesNullArrayElements = removesNullArrayElements
+        self.maximumDepth = maximumDepth
+        self.maximumDocumentSize = maximumDocumentSize
     }
 
     /// The root of the JSON text, or nil of an empty body.
     ///
-    /// The text is UTF-8, UTF-16 or UTF-32, with or without a byte order mark.
+    /// RFC 8259 wants UTF-8. A byte order mark is passed over, and UTF-16 and UTF-32 are told by
+    /// theirs or by their zero bytes, as `JSONSerialization` does.
     ///
-    /// - Throws: ``ResponseSerializationError`` with the place, counted in bytes of UTF-8 after a
-    ///   byte order mark, where it is known.
+    /// - Throws: ``ParseError`` with the place, or ``ResponseSerializationError`` for a root that is
+    ///   not allowed.
     public func serialize(_ data: Data, head: ResponseHead?) throws -> (any Sendable)? {
         if isEmptyBody(data, head: head) || JSONText.isBlank(data) { return nil }
-        let text = try JSONText(data)
-        let root = try JSONText.parse(text.data)
-        try text.refuseTrailingCommas()
-        let value = try plainValue(root, depth: 0)
+        let value = try JSONReader(self).value(of: data)
         guard allowsFragments || value is [any Sendable] || value is [String: any Sendable] else {
             throw ResponseSerializationError(
                 reason: "the root is neither an array nor an object; allowsFragments permits that"
             )
         }
         return value
-    }
-
-    private static let maximumDepth = 512
-
-    private func plainValue(_ value: Any, depth: Int) throws -> any Sendable {
-        // A walk that recurses must end before the stack does, whatever Foundation's own limit is.
-        guard depth <= Self.maximumDepth else {
-            throw ResponseSerializationError(reason: "invalid JSON: nested too deeply")
-        }
-        switch value {
-        case let string as String:
-            return string
-        case let number as NSNumber:
-            return Self.plainNumber(number)
-        case let object as [String: Any]:
-            var plain: [String: any Sendable] = [:]
-            plain.reserveCapacity(object.count)
-            for (key, value) in object where !(removesKeysWithNullValues && value is NSNull) {
-                plain[key] = try plainValue(value, depth: depth + 1)
-            }
-            return plain
-        case let array as [Any]:
-            var plain: [any Sendable] = []
-            plain.reserveCapacity(array.count)
-            for value in array where !(removesNullArrayElements && value is NSNull) {
-                plain.append(try plainValue(value, depth: depth + 1))
-            }
-            return plain
-        default:
-            return NSNull()
-        }
-    }
-
-    /// Tells booleans, integers and fractions apart.
-    ///
-    /// `is Bool` is true of 0 and 1 and of no boolean that `JSONSerialization` makes on Linux.
-    /// The type code is reliable: `c` is made of `true` and `false` only, since no number is
-    /// stored in eight bits; `Q` of what is too big for an `Int`.
-    private static func plainNumber(_ number: NSNumber) -> any Sendable {
-        switch UInt8(bitPattern: number.objCType.pointee) {
-        case UInt8(ascii: "c"):
-            return number.boolValue
-        case UInt8(ascii: "i"), UInt8(ascii: "q"):
-            return number.intValue
-        case UInt8(ascii: "Q"):
-            return Int(exactly: number.uint64Value) ?? number.uint64Value
-        default:
-            // The smallest Int arrives as a decimal number.
-            if number is NSDecimalNumber, let integer = Int(number.stringValue) { return integer }
-            return number.doubleValue
-        }
     }
 }
 

@@ -114,7 +114,7 @@ struct ValidationTests {
                 Issue.record("\(response)")
                 return
             }
-            #expect(context.underlying is ResponseSerializationError)
+            #expect(context.underlying is JSONResponseSerializer.ParseError)
             #expect(response.head?.statusCode == 200 && response.data == Data(body.utf8))
             #expect(context.data == response.data && response.headers["X-Own"] == "1")
         }

@@ -1,0 +1,33 @@
+import CBluebonnetJSON
+
+/// A parser of simdjson with its buffers, for one thread at a time.
+final class JSONParser {
+    /// The deepest nesting that any parser reads; its buffers are made for it.
+    static let maximumDepth = 1024
+
+    private let parser: OpaquePointer
+
+    /// Fails for want of memory.
+    init?() {
+        // simdjson counts the value within the innermost brackets too.
+        guard let parser = bluebonnet_json_make(Self.maximumDepth + 1) else { return nil }
+        self.parser = parser
+    }
+
+    deinit { bluebonnet_json_free(parser) }
+
+    /// The length of the longest text that the buffers were made for.
+    var capacity: Int { bluebonnet_json_capacity(parser) }
+
+    /// The tape of a text in UTF-8, which is valid until the next text; nil where simdjson does not
+    /// read the text.
+    func parse(_ text: UnsafeRawBufferPointer) throws -> JSONTape? {
+        var tape = BluebonnetJSONTape()
+        let outcome = bluebonnet_json_parse(parser, text.baseAddress, text.count, &tape)
+        if outcome == BluebonnetJSONOutcomeOutOfMemory { throw JSONParserPool.outOfMemory }
+        guard outcome == BluebonnetJSONOutcomeParsed, let words = tape.words,
+            let strings = tape.strings
+        else { return nil }
+        return JSONTape(words: words, strings: strings)
+    }
+}

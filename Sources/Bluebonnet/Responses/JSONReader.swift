@@ -1,0 +1,59 @@
+import Foundation
+
+/// Reads a body of JSON (RFC 8259) into plain Swift values.
+///
+/// simdjson parses and says no more than yes or no. What it refuses goes through
+/// ``JSONSyntax``, which finds the place, and the integers of more than 64 bits that are not wrong.
+struct JSONReader {
+    let maximumDepth: Int
+    let maximumSize: Int
+    let removesKeysWithNullValues: Bool
+    let removesNullArrayElements: Bool
+
+    init(_ serializer: JSONResponseSerializer) {
+        maximumDepth = min(max(serializer.maximumDepth, 0), JSONParser.maximumDepth)
+        maximumSize = serializer.maximumDocumentSize
+        removesKeysWithNullValues = serializer.removesKeysWithNullValues
+        removesNullArrayElements = serializer.removesNullArrayElements
+    }
+
+    /// The value of a body that is not empty.
+    func value(of body: Data) throws -> any Sendable {
+        guard body.count <= maximumSize else {
+            throw JSONResponseSerializer.ParseError(
+                byteOffset: nil,
+                message: "the body has \(body.count) bytes, more than maximumDocumentSize, "
+                    + "\(maximumSize), allows"
+            )
+        }
+        let text = try JSONText(body)
+        if let value = try value(ofText: text.data) { return value }
+
+        let numbers = try text.checkSyntax(maximumDepth: maximumDepth)
+        if let offset = numbers.hugeNumber {
+            throw text.error(at: offset, "a number too big for a Double")
+        }
+        guard !numbers.bigIntegerEnds.isEmpty,
+            let value = try value(ofText: numbers.withFractions(text.data))
+        else {
+            throw JSONResponseSerializer.ParseError(
+                byteOffset: nil,
+                message: "simdjson does not read the body, though it is valid JSON"
+            )
+        }
+        return value
+    }
+
+    /// Nil for a text that simdjson refuses or that is nested too deeply.
+    private func value(ofText text: Data) throws -> (any Sendable)? {
+        try text.withUnsafeBytes { bytes in
+            try JSONParserPool.shared.withParser { parser in
+                do {
+                    return try parser.parse(bytes)?.root(self)
+                } catch is JSONTape.TooDeep {
+                    return nil
+                }
+            }
+        }
+    }
+}
