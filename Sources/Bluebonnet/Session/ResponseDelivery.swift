@@ -105,13 +105,17 @@ final class ResponseDelivery<Serializer: ResponseSerializer>: TaskDelivery {
 }
 
 extension ResponseDelivery {
+    /// A file's bytes, which stay readable when the file is gone.
+    private static func mapped(_ file: URL) throws -> Data {
+        // Foundation leaks memory where there is nothing to map.
+        let isEmpty = try file.resourceValues(forKeys: [.fileSizeKey]).fileSize == 0
+        return isEmpty ? Data() : try Data(contentsOf: file, options: .alwaysMapped)
+    }
+
     /// The value of a data task that became a download: the file, where that can be the value.
     fileprivate func place(_ file: URL, _ outcome: TaskOutcome) -> Result<Value, BluebonnetError> {
         if let value = file as? Value { return .success(value) }
-        // Mapped, it stays readable when the file is gone.
-        if let value = (try? Data(contentsOf: file, options: .alwaysMapped)) as? Value {
-            return .success(value)
-        }
+        if let value = (try? Self.mapped(file)) as? Value { return .success(value) }
         if Value.self == Optional<any Sendable>.self {
             // The types are the same, which a cast cannot say about a marker protocol.
             return .success(unsafeBitCast(Optional<any Sendable>.some(file), to: Value.self))

@@ -183,11 +183,13 @@ extension TaskState {
 }
 
 extension BluebonnetError {
-    fileprivate static let redirectLoop = BluebonnetError.redirect(
-        """
-        it leads in a circle, back to a request that was answered with a redirect before; the \
-        server may wait for a cookie or a credential that the task does not send
-        """,
-        .init()
-    )
+    fileprivate static var redirectLoop: BluebonnetError {
+        .redirect(
+            """
+            it leads in a circle, back to a request that was answered with a redirect before; the \
+            server may wait for a cookie or a credential that the task does not send
+            """,
+            .init()
+        )
+    }
 }

@@ -133,6 +133,10 @@ private final class ConsumingSink: ExchangeSink {
     func receive(_ report: Exchange.Report) {
         recorder.receive(report)
         let count = report.body.reduce(0) { $0 + $1.count }
-        queue.async { [self] in transfer.withLock { $0 }?.didConsume(count) }
+        queue.async { [self] in
+            transfer.withLock { $0 }?.didConsume(count)
+            // The transfer holds its sink.
+            if report.end != nil { transfer.withLock { $0 = nil } }
+        }
     }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Ways to a server", .timeLimit(.minutes(1)))
 struct RouteTests {
-    private static let file = Data("bluebonnets bloom in April\n".utf8)
+    private static var file: Data { Data("bluebonnets bloom in April\n".utf8) }
 
     /// tinyproxy takes no space in either.
     private static let login = Credentials(user: "bluebonnet", password: "alamo-fire")

@@ -40,7 +40,12 @@ final class ServerDirectory: Sendable {
 
     /// What the file holds so far; nothing where there is none.
     func text(of name: String) -> String {
-        let data = FileManager.default.contents(atPath: path(of: name)) ?? Data()
-        return String(decoding: data, as: UTF8.self)
+        String(decoding: data(of: name), as: UTF8.self)
+    }
+
+    /// What the file holds so far, read without the memory that Foundation leaks for empty ones.
+    func data(of name: String) -> Data {
+        guard let file = FileHandle(forReadingAtPath: path(of: name)) else { return Data() }
+        return (try? file.readToEnd()) ?? Data()
     }
 }

@@ -20,7 +20,8 @@ struct CurlCommand {
             curl, ["-q", "-sS", "--max-time", "20"] + arguments,
             in: directory, output: "output", errors: "errors")
         let status = try await child.wait(seconds: 30)
-        let output = FileManager.default.contents(atPath: directory.path(of: "output")) ?? Data()
-        return CurlCommand(status: status, output: output, errors: directory.text(of: "errors"))
+        return CurlCommand(
+            status: status, output: directory.data(of: "output"),
+            errors: directory.text(of: "errors"))
     }
 }

@@ -4,8 +4,10 @@ import Testing
 extension SupportTests {
     @Suite("nginx", .timeLimit(.minutes(1)))
     struct NginxServerTests {
-        private static let letters = Data("abcdefghijklmnopqrstuvwxyz".utf8)
-        private static let large = Data((0..<200_000).map { UInt8(truncatingIfNeeded: $0 / 100) })
+        private static var letters: Data { Data("abcdefghijklmnopqrstuvwxyz".utf8) }
+        private static var large: Data {
+            Data((0..<200_000).map { UInt8(truncatingIfNeeded: $0 / 100) })
+        }
 
         let server: NginxServer
         /// A place for the client's own files.

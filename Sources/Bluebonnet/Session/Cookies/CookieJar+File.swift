@@ -58,7 +58,8 @@ extension CookieJar {
             throw .unreadable(url, underlying: URLError(.unsupportedURL))
         }
         do {
-            return try Data(contentsOf: url)
+            // `Data(contentsOf:)` leaks memory where the file is empty.
+            return try FileHandle(forReadingFrom: url).readToEnd() ?? Data()
         } catch CocoaError.fileReadNoSuchFile, CocoaError.fileNoSuchFile {
             throw .notFound(url)
         } catch {

@@ -30,7 +30,12 @@ final class TemporaryDirectory: Sendable {
 }
 
 extension URL {
-    var bytes: [UInt8] { get throws { [UInt8](try Data(contentsOf: self)) } }
+    var bytes: [UInt8] {
+        get throws {
+            // Not `Data(contentsOf:)`, which leaks memory where the file is empty.
+            [UInt8](try FileHandle(forReadingFrom: self).readToEnd() ?? Data())
+        }
+    }
 
     var fileStatus: stat? {
         var status = stat()
