@@ -25,6 +25,7 @@ final class ServerThread: Sendable {
             &thread, nil,
             { context in
                 guard let context else { return nil }
+                ServerThread.setName("fixture")
                 Unmanaged<EventLoop>.fromOpaque(context).takeRetainedValue().run()
                 return nil
             }, context.toOpaque())
@@ -33,6 +34,14 @@ final class ServerThread: Sendable {
             throw FixtureServerError(operation: "pthread_create", code: code)
         }
         self.thread = thread
+    }
+
+    /// Names the calling thread; Glibc's own function is not in its module.
+    private static func setName(_ name: String) {
+        let file = open("/proc/thread-self/comm", O_WRONLY | O_CLOEXEC)
+        guard file >= 0 else { return }
+        _ = write(file, name, name.utf8.count)
+        close(file)
     }
 
     var isCurrent: Bool { pthread_equal(pthread_self(), thread) != 0 }

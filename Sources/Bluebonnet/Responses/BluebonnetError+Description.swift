@@ -28,7 +28,10 @@ extension BluebonnetError: CustomStringConvertible, LocalizedError {
         case .redirect(let text, _):
             "the redirect was not followed: \(text)"
         case .unacceptableStatus(let code, let context):
-            "the status \(code) (\(Self.phrase(code))) is not acceptable\(Self.excerpt(context))"
+            """
+            the status \(code) (\(Self.phrase(code))) is not acceptable\
+            \(Self.accepted(context))\(Self.excerpt(context))
+            """
         case .unacceptableContentType(let type, let acceptable, let context):
             """
             the content type \(Self.quoted(type)) is not acceptable; \
@@ -43,6 +46,24 @@ extension BluebonnetError: CustomStringConvertible, LocalizedError {
 
     private static func phrase(_ code: Int) -> String {
         HTTPURLResponse.localizedString(forStatusCode: code)
+    }
+
+    /// The statuses that would have been accepted, as ranges.
+    private static func accepted(_ context: Context) -> String {
+        guard let codes = context.acceptableStatusCodes else { return "" }
+        var ranges: [ClosedRange<Int>] = []
+        for code in codes.sorted() {
+            if let last = ranges.last, last.upperBound == code - 1 {
+                ranges[ranges.count - 1] = last.lowerBound...code
+            } else {
+                ranges.append(code...code)
+            }
+        }
+        let texts = ranges.prefix(8).map { range in
+            range.count == 1 ? "\(range.lowerBound)" : "\(range.lowerBound)–\(range.upperBound)"
+        }
+        let list = texts.joined(separator: ", ") + (ranges.count > 8 ? " and others" : "")
+        return "; accepted are \(ranges.isEmpty ? "none" : list)"
     }
 
     /// Of the response only type and body are shown: headers can hold secrets.

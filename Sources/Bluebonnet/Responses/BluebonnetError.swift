@@ -43,6 +43,8 @@ public indirect enum BluebonnetError: Error, Sendable {
         /// What ``SessionManager/downloadTask(withResumeData:request:destination:options:progress:completionHandler:)``
         /// needs to go on with a download that broke; nil where that is impossible.
         public var resumeData: Data?
+        /// The statuses that the serializer accepts, where one was not accepted.
+        public var acceptableStatusCodes: Set<Int>?
 
         /// Makes a context.
         public init(
@@ -128,7 +130,9 @@ extension BluebonnetError {
     public var resumeData: Data? { context.resumeData }
 
     /// Whether the task ended because it was cancelled.
-    public var isCancelled: Bool { urlErrorCode == .cancelled }
+    public var isCancelled: Bool {
+        if case .sessionInvalidated = self { false } else { urlErrorCode == .cancelled }
+    }
 
     /// The limit of ``SessionConfiguration/timeouts`` that struck; nil when none did.
     public var timeout: Exchange.Failure.Timeout? {

@@ -37,10 +37,9 @@ extension ResponseSerializer {
     public func validate(_ head: ResponseHead) throws(BluebonnetError) {
         let typeError = contentTypeError(head)
         if let acceptable = acceptableStatusCodes, !acceptable.contains(head.statusCode) {
-            throw .unacceptableStatus(
-                head.statusCode,
-                BluebonnetError.Context(head: head, underlying: typeError)
-            )
+            var context = BluebonnetError.Context(head: head, underlying: typeError)
+            context.acceptableStatusCodes = acceptable
+            throw .unacceptableStatus(head.statusCode, context)
         }
         if let typeError { throw typeError }
     }

@@ -13,7 +13,7 @@ final class ExchangeBuilder: Sendable {
     init(configuration: SessionConfiguration) {
         self.configuration = configuration
         additionalFields = Result { () throws(RequestSerializationError) in
-            try Self.checked(configuration.additionalHeaders.fields)
+            try Self.checked(configuration.sentHeaders.fields)
         }
         let originFields = OriginFields(
             keepsCredentials: configuration.keepsCredentialsAcrossOrigins

@@ -82,7 +82,9 @@ extension HTTPSessionManager {
         _ serialize: (any RequestSerializer, URLRequest) throws -> URLRequest
     ) -> Result<URLRequest, BluebonnetError> {
         guard let url = url(for: path) else {
-            let reason = "the path \(path.quoted) is not a URL or part of one"
+            // What follows may be secret, and so may a user's name and password.
+            let shown = path.contains("@") ? "" : " \(String(path.prefix { $0 != "?" && $0 != "#" }).quoted)"
+            let reason = "the path\(shown) of a \(method.rawValue) is not a URL or part of one"
             return .failure(.invalidRequest(reason, .init()))
         }
         var request = URLRequest(url: url)

@@ -131,11 +131,12 @@ extension ResponseDelivery {
 /// A response on its way to its handler and, after that, to observers.
 private final class DeliveredResponse<Serializer: ResponseSerializer>: NotificationContent {
     let response: Response<Serializer.Value>
-    private let serializer: Serializer
+    private let serializer: any ResponseSerializer
 
     init(_ response: Response<Serializer.Value>, serializer: Serializer) {
         self.response = response
-        self.serializer = serializer
+        // The one that the caller knows.
+        self.serializer = (serializer as? UntypedResponseSerializer)?.base ?? serializer
     }
 
     var userInfo: [AnyHashable: Any] {

@@ -67,7 +67,8 @@ public struct SessionConfiguration: Sendable {
     public var cookies = CookieHandling.ephemeral
     /// Header fields for every request that does not have them already.
     ///
-    /// Default: `User-Agent`, and `Accept-Encoding` with the codings that are decoded. `Authorization`,
+    /// Default: `User-Agent`, and `Accept-Encoding` with the codings that are decoded, if
+    /// ``decodesContent``. `Authorization`,
     /// `Cookie`, `Host` and the like go to whatever origin a request names, but follow no redirect to
     /// another; see ``keepsCredentialsAcrossOrigins``.
     public var additionalHeaders: HTTPHeaders = .sessionDefault
@@ -87,6 +88,16 @@ public enum CookieHandling: Sendable {
     case shared(CookieStorage)
     /// None is kept or sent, unless a request has a `Cookie` field of its own.
     case off
+}
+
+extension SessionConfiguration {
+    /// The additional fields; codings are asked for by default only if they are decoded.
+    var sentHeaders: HTTPHeaders {
+        var headers = additionalHeaders
+        let name = "Accept-Encoding"
+        if !decodesContent, headers[name] == HTTPHeaders.sessionDefault[name] { headers[name] = nil }
+        return headers
+    }
 }
 
 extension HTTPHeaders {

@@ -23,9 +23,11 @@ extension TaskDelegate {
             if let metrics { manager.taskDidFinishCollectingMetrics(task, metrics: metrics) }
             manager.taskDidComplete(task, error: error)
         }
+        // Held on to: with the delivery goes the task's own hold on it.
+        let lastManager = isSessionDone ? manager : nil
         if isAwaited { giveResumeData() }
         releaseQueue(inNoTime: isFinishedInNoTime)
-        if isSessionDone { manager?.sessionIsInvalid() }
+        lastManager?.sessionIsInvalid()
     }
 
     /// Answers who cancelled a download to go on with it later.

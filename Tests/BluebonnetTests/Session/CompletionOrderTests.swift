@@ -143,11 +143,16 @@ struct CompletionOrderTests {
             ]
         )
         #expect(success.data == Data(#"{"a":1}"#.utf8))
+        #expect(success.object == ["a": 1])
+        #expect(success.serializer == "JSONResponseSerializer")
+        #expect(success.hasMetrics)
         rig.task().resume()
         await rig.stub.exchange(1).reply(500)
         let failure = await rig.completed.wait(for: 2)[1]
         #expect(failure.error?.response?.statusCode == 500)
-        #expect(failure.keys.contains(Key.serializedResponse))
+        #expect(failure.object == ["a": 1])
+        #expect(failure.serializer == "JSONResponseSerializer")
+        #expect(failure.hasMetrics)
     }
 
     @Test("the body is the pieces in their order, as the delegate shows meanwhile (S7)")

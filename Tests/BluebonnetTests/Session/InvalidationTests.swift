@@ -44,8 +44,40 @@ struct InvalidationTests {
             return
         }
         #expect(context.request?.url?.path == "/a")
+        #expect(!error.isCancelled)
         await rig.expectOneCompletion()
         #expect(rig.stub.exchanges.isEmpty)
+    }
+
+    @Test(
+        "a manager that only its last task holds still tells of its end (S22)",
+        arguments: [true, false])
+    func letGo(hasHandler: Bool) async throws {
+        let (stub, ends) = (StubTransport(), Recorder<String>())
+        var manager: SessionManager? = SessionManager(transport: stub)
+        let identity = manager.map(ObjectIdentifier.init)
+        let token = NotificationCenter.default.addObserver(
+            forName: SessionManager.didInvalidateNotification, object: nil, queue: nil
+        ) { notification in
+            guard (notification.object as? SessionManager).map(ObjectIdentifier.init) == identity
+            else { return }
+            ends.add("notification")
+        }
+        manager?.sessionDidBecomeInvalid = { _ in ends.add("hook") }
+        // Its delivery takes no time and, without a handler, no other thread.
+        let handler: @Sendable (Response<Data>) -> Void = { _ in }
+        let request = URLRequest(url: try #require(URL(string: "http://stub.test/")))
+        var task = manager?.dataTask(
+            with: request, serializer: HTTPResponseSerializer(),
+            completionHandler: hasHandler ? handler : nil
+        )
+        task?.resume()
+        task = nil
+        manager?.invalidate(cancelingTasks: false, resetSession: false)
+        manager = nil
+        await stub.exchange().reply()
+        #expect(await ends.wait(for: 2) == ["hook", "notification"])
+        NotificationCenter.default.removeObserver(token)
     }
 
     @Test("a task that was not resumed yet is cancelled either way", arguments: [true, false])
@@ -104,12 +136,22 @@ struct InvalidationTests {
     @Test("a manager that is gone before the resume fails the task, and says so")
     func goneBefore() async throws {
         let responses = Recorder<BluebonnetError?>()
-        let stub = StubTransport()
+        let (stub, completed, group) = (StubTransport(), Recorder<Void>(), DispatchGroup())
         var manager: HTTPSessionManager? = HTTPSessionManager(
             baseURL: URL(string: "http://stub.test"), transport: stub
         )
+        manager?.completionGroup = group
+        let notifications = manager?.notifications
         let task = manager?.dataTask(method: .get, path: "a") { responses.add($0.error) }
         manager = nil
+        let identity = task.map(ObjectIdentifier.init)
+        let token = NotificationCenter.default.addObserver(
+            forName: SessionTask.didCompleteNotification, object: nil, queue: nil
+        ) { notification in
+            let task = notification.object as? SessionTask
+            if task.map(ObjectIdentifier.init) == identity { completed.add(()) }
+        }
+        defer { NotificationCenter.default.removeObserver(token) }
         task?.resume()
         let error = try #require(await responses.wait(for: 1)[0])
         guard case .sessionInvalidated = error else {
@@ -117,5 +159,9 @@ struct InvalidationTests {
             return
         }
         #expect(stub.exchanges.isEmpty)
+        await completed.wait(for: 1)
+        await group.left()
+        await notifications?.flush()
+        #expect(completed.count == 1 && responses.count == 1)
     }
 }

@@ -31,6 +31,8 @@ struct ValidationTests {
         #expect(context.head?.statusCode == 404 && context.request?.url?.path == "/a")
         #expect(context.underlying == nil)
         #expect(response.error?.description.contains("404") == true)
+        #expect(response.error?.description.contains("accepted are 200–299;") == true)
+        #expect(context.acceptableStatusCodes == .successStatusCodes)
     }
 
     @Test("a bad status with a body that cannot be parsed is still about the status (P7)")

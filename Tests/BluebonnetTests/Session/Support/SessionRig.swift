@@ -11,12 +11,19 @@ final class SessionRig: Sendable {
         var keys: Set<String>
         var error: BluebonnetError?
         var data: Data?
+        var object: [String: Int]?
+        var serializer: String?
+        var hasMetrics: Bool
 
         init(_ notification: Notification) {
             let userInfo = notification.userInfo ?? [:]
             keys = Set(userInfo.keys.compactMap { $0 as? String })
             error = userInfo[SessionTask.NotificationKey.error] as? BluebonnetError
             data = userInfo[SessionTask.NotificationKey.responseData] as? Data
+            object = userInfo[SessionTask.NotificationKey.serializedResponse] as? [String: Int]
+            serializer = userInfo[SessionTask.NotificationKey.responseSerializer]
+                .map { "\(type(of: $0))" }
+            hasMetrics = userInfo[SessionTask.NotificationKey.metrics] is TaskMetrics
         }
     }
 

@@ -34,13 +34,17 @@ final class ClosedLoop: Sendable {
         )
     }
 
-    /// How often each task's handler was called, and how many were cancelled.
-    func run(concurrency: Int) async -> (completions: [Int], cancelled: Int) {
+    /// How often each task's handler was called so far, and how many were cancelled.
+    var result: (completions: [Int], cancelled: Int) {
+        state.withLock { ($0.completions, $0.cancelled) }
+    }
+
+    /// Returns when every task has completed.
+    func run(concurrency: Int) async {
         await withCheckedContinuation { continuation in
             state.withLock { $0.continuation = continuation }
             for _ in 0..<concurrency { startNext() }
         }
-        return state.withLock { ($0.completions, $0.cancelled) }
     }
 
     private func startNext() {

@@ -62,6 +62,20 @@ enum ProcessState {
         return seconds(usage.ru_utime) + seconds(usage.ru_stime)
     }
 
+    /// Seconds of processor time of the threads of a name that live.
+    static func processorTime(ofThreadsNamed name: String) -> Double {
+        let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
+        let nanoseconds = tasks.compactMap { task -> Int? in
+            let place = "/proc/self/task/\(task)/"
+            guard let comm = try? String(contentsOfFile: place + "comm", encoding: .utf8),
+                comm.trimmingCharacters(in: .newlines) == name
+            else { return nil }
+            let times = try? String(contentsOfFile: place + "schedstat", encoding: .utf8)
+            return times?.split(separator: " ").first.flatMap { Int($0) }
+        }
+        return Double(nanoseconds.reduce(0, +)) / 1_000_000_000
+    }
+
     /// Whether a sanitizer is at work, whose memory and time say nothing about ours.
     static var isSanitized: Bool {
         dlsym(nil, "__tsan_init") != nil || dlsym(nil, "__asan_init") != nil
