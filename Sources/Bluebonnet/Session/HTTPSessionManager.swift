@@ -83,7 +83,9 @@ extension HTTPSessionManager {
     ) -> Result<URLRequest, BluebonnetError> {
         guard let url = url(for: path) else {
             // What follows may be secret, and so may a user's name and password.
-            let shown = path.contains("@") ? "" : " \(String(path.prefix { $0 != "?" && $0 != "#" }).quoted)"
+            let shown =
+                path.contains("@")
+                ? "" : " \(String(path.prefix { $0 != "?" && $0 != "#" }).quoted)"
             let reason = "the path\(shown) of a \(method.rawValue) is not a URL or part of one"
             return .failure(.invalidRequest(reason, .init()))
         }

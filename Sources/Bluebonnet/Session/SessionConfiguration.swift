@@ -95,7 +95,9 @@ extension SessionConfiguration {
     var sentHeaders: HTTPHeaders {
         var headers = additionalHeaders
         let name = "Accept-Encoding"
-        if !decodesContent, headers[name] == HTTPHeaders.sessionDefault[name] { headers[name] = nil }
+        if !decodesContent, headers[name] == HTTPHeaders.sessionDefault[name] {
+            headers[name] = nil
+        }
         return headers
     }
 }

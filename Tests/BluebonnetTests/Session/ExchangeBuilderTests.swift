@@ -35,6 +35,27 @@ struct ExchangeBuilderTests {
         #expect(!error.reason.contains(":p@"))
     }
 
+    @Test("who asks and what is decoded is sent by default, but no coding that is not decoded")
+    func defaultFields() throws {
+        func value(_ name: String, _ change: (inout SessionConfiguration) -> Void) throws -> String?
+        {
+            var configuration = SessionConfiguration()
+            change(&configuration)
+            let exchange = try Self.build(configuration: configuration)
+            return exchange.fields.first { $0.name == name }?.value
+        }
+        let codings = try #require(try value("Accept-Encoding") { _ in })
+        #expect(codings == "gzip, deflate, br, zstd")
+        #expect(try value("User-Agent") { _ in }?.hasPrefix("Bluebonnet/") == true)
+        #expect(try value("Accept-Encoding") { $0.decodesContent = false } == nil)
+        #expect(try value("User-Agent") { $0.decodesContent = false }?.isEmpty == false)
+        let own = try value("Accept-Encoding") {
+            $0.decodesContent = false
+            $0.additionalHeaders["Accept-Encoding"] = "gzip"
+        }
+        #expect(own == "gzip")
+    }
+
     @Test("a backslash or a character beyond ASCII never reaches the transport's host as it is")
     func strangeHosts() {
         for url in ["http://a.test\\@b.test/", "http://a.test\\b/", "http://\u{E4}.test/\u{E4}"] {
