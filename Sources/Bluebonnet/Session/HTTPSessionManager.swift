@@ -75,7 +75,8 @@ extension HTTPSessionManager {
         request(method, path, headers) { try $0.serialize($1, parameters: parameters) }
     }
 
-    private func request(
+    /// The request that a serializer makes for a method and a path.
+    func request(
         _ method: HTTPMethod,
         _ path: String,
         _ headers: HTTPHeaders?,

@@ -22,14 +22,14 @@ extension TaskDelegate {
     }
 
     private func requestBody(of request: URLRequest) throws(BluebonnetError) -> Exchange.Body? {
-        let upload = state.withLock { $0.upload }
+        let upload = state.withLock { $0.upload } ?? request.multipartBody.map(UploadBody.multipart)
         guard upload != nil || request.httpBodyStream != nil else { return nil }
         let fault = state.withLock { $0.makeBodyFault() }
         guard let upload else { return UploadBody.ownStream(of: request, fault) }
         do {
             return try upload.exchangeBody(fault)
         } catch {
-            throw .file(error, .init(request: request, underlying: error))
+            throw BluebonnetError(bodyFault: error, request: request)
         }
     }
 

@@ -223,7 +223,7 @@ extension TaskDelegate {
             return askForBodyStream(failure)
         }
         complete(
-            with: state.withLock { $0.bodyFault?.error }.map(BluebonnetError.init(bodyFault:))
+            with: state.withLock { $0.bodyFault?.error }.map { BluebonnetError(bodyFault: $0) }
                 ?? .transport(failure, .init()))
     }
 
@@ -272,10 +272,10 @@ extension BluebonnetError? {
 
 extension BluebonnetError {
     /// The error of a request's body that could not be read.
-    fileprivate init(bodyFault error: any Error) {
+    init(bodyFault error: any Error, request: URLRequest? = nil) {
+        let context = Context(request: request, underlying: error)
         self =
-            (error as? FileFailure).map { .file($0, .init(underlying: $0)) }
-            ?? .requestBody("\(error)", .init(underlying: error))
+            (error as? FileFailure).map { .file($0, context) } ?? .requestBody("\(error)", context)
     }
 }
 

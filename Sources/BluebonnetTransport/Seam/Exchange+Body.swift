@@ -29,6 +29,8 @@ extension Exchange {
         public var isReplayable: Bool
         /// Makes a source that begins at the first byte; called on a thread that may wait.
         public var open: @Sendable () throws(Failure) -> any BodySource
+        /// How slowly it is sent; nil for as fast as the connection takes it.
+        package var throttle: BodyThrottle?
 
         /// Makes a stream.
         public init(

@@ -3,8 +3,6 @@ import FoundationNetworking
 
 /// Reads one pass of a body stream ahead, on a queue of its own.
 final class BodyReader: Sendable {
-    /// Bytes held at most.
-    private static let capacity = 2 * pieceSize
     private static let pieceSize = 256 * 1024
 
     enum Next {
@@ -23,32 +21,42 @@ final class BodyReader: Sendable {
         var isAwaited = false
         var isReading = false
         var isStopped = false
+        /// How many bytes were read since the last pause, where the body is throttled.
+        var packetCount = 0
+        var isPausing = false
     }
 
     private let stream: Exchange.BodyStream
     private let becomeReady: @Sendable () -> Void
     private let state = Locked(State())
     private let source = Locked<OpenSource?>(nil)
+    /// Bytes held at most; of a throttled body one packet, or it would be sent in bursts.
+    private let capacity: Int
     // A queue of its own: a source may wait for ever, and that is no other body's affair.
     private let queue = DispatchQueue(label: "bluebonnet.body")
 
     init(_ stream: Exchange.BodyStream, becomeReady: @escaping @Sendable () -> Void) {
         self.stream = stream
         self.becomeReady = becomeReady
+        capacity = min(2 * Self.pieceSize, stream.throttle?.packetSize ?? .max)
     }
 
     /// The next piece; keeps the source busy ahead of the reader.
     func next() -> Next {
         let (next, needsReading) = state.withLock { state -> (Next, Bool) in
-            let next = take(from: &state)
-            let needsReading =
-                !state.isReading && !state.isAtEnd && state.failure == nil && !state.isStopped
-                && state.heldCount < Self.capacity
-            if needsReading { state.isReading = true }
-            return (next, needsReading)
+            (take(from: &state), beginReading(&state))
         }
         if needsReading { queue.async { [self] in readAhead() } }
         return next
+    }
+
+    /// Whether there is room and reason to read, and nobody is doing it.
+    private func beginReading(_ state: inout State) -> Bool {
+        guard !state.isReading, !state.isPausing, !state.isAtEnd, state.failure == nil,
+            !state.isStopped, state.heldCount < capacity
+        else { return false }
+        state.isReading = true
+        return true
     }
 
     private func take(from state: inout State) -> Next {
@@ -84,32 +92,64 @@ final class BodyReader: Sendable {
             source.withLock { $0 = opened }
         }
         guard let source = source.withLock({ $0 }) else { return (Data(), true) }
-        return try source.read(upTo: Self.pieceSize)
+        let packetRest = stream.throttle.map { $0.packetSize - state.withLock { $0.packetCount } }
+        return try source.read(upTo: min(Self.pieceSize, packetRest ?? .max))
     }
 
     /// Whether there is room and reason for more.
     private func add(_ result: Result<(Data, isLast: Bool), Exchange.Failure>) -> Bool {
-        let (goesOn, isAwaited) = state.withLock { state in
+        let (goesOn, isAwaited, pauses) = state.withLock { state in
             switch result {
             case .failure(let failure): state.failure = failure
             case .success((let piece, let isLast)):
                 if !piece.isEmpty {
                     state.pieces.append(piece)
                     state.heldCount += piece.count
+                    state.packetCount += piece.count
                 }
                 state.isAtEnd = isLast
             }
             let isOver = state.isAtEnd || state.failure != nil || state.isStopped
-            let goesOn = !isOver && state.heldCount < Self.capacity
+            let pauses = !isOver && endsPacket(&state)
+            let goesOn = !isOver && !pauses && state.heldCount < capacity
             state.isReading = goesOn
             defer { state.isAwaited = false }
-            return (goesOn, state.isAwaited)
+            return (goesOn, state.isAwaited, pauses)
         }
+        if pauses { pause() }
         if !goesOn, state.withLock({ $0.isAtEnd || $0.isStopped }) {
             source.withLock { $0 = nil }
         }
         if isAwaited { becomeReady() }
         return goesOn
+    }
+
+    // MARK: The throttle
+
+    private func endsPacket(_ state: inout State) -> Bool {
+        guard let throttle = stream.throttle, state.packetCount >= throttle.packetSize else {
+            return false
+        }
+        state.packetCount = 0
+        state.isPausing = true
+        return true
+    }
+
+    /// Reads on after the throttle's delay; no thread waits for that.
+    private func pause() {
+        guard let throttle = stream.throttle else { return }
+        Task { [weak self] in
+            try? await throttle.clock.sleep(for: throttle.delay)
+            self?.endPause()
+        }
+    }
+
+    private func endPause() {
+        let needsReading = state.withLock { state in
+            state.isPausing = false
+            return beginReading(&state)
+        }
+        if needsReading { queue.async { [self] in readAhead() } }
     }
 }
 

@@ -11,9 +11,12 @@ enum UploadBody: Sendable {
     case file(URL)
     /// A stream that can be made again, and its length where that is known.
     case stream(length: Int64?, BodyStreamFactory)
+    case multipart(MultipartBody)
 
     /// The body as the transport takes it; a file is opened now, and has its size from now on.
-    func exchangeBody(_ fault: BodyFault) throws(FileFailure) -> Exchange.Body {
+    ///
+    /// - Throws: A ``FileFailure``, or a ``MultipartFailure`` for a file of a form.
+    func exchangeBody(_ fault: BodyFault) throws -> Exchange.Body {
         switch self {
         case .data(let data):
             return .data(data)
@@ -30,12 +33,17 @@ enum UploadBody: Sendable {
                     StreamSource(length: length, factory, fault: fault)
                 }
             )
+        case .multipart(let body):
+            try body.check()
+            return body.exchangeBody(fault)
         }
     }
 
-    /// The stream that a request brings with itself, which can be read only once.
+    /// The stream that a request brings with itself, which can be read only once unless it is a
+    /// form's.
     static func ownStream(of request: URLRequest, _ fault: BodyFault) -> Exchange.Body? {
         guard let stream = request.httpBodyStream else { return nil }
+        if let form = request.multipartBody { return form.exchangeBody(fault) }
         let stock = SingleStream(stream)
         let length = request.value(forHTTPHeaderField: "Content-Length").flatMap { Int64($0) }
         return .stream(

@@ -16,9 +16,11 @@ final class UploadFile: Sendable {
     /// How many bytes the body has.
     let length: Int64
 
+    /// What the file was like when it was opened.
+    let status: FileStatus
+
     private let fileSystem: FileSystem
     private let descriptor: Int32
-    private let status: FileStatus
 
     /// Opens a regular file; links are followed.
     init(_ url: URL, fileSystem: FileSystem = .linux) throws(FileFailure) {

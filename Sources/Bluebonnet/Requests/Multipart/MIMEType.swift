@@ -1,0 +1,74 @@
+/// Media types of files, as registered with IANA, by the extension of their name.
+enum MIMEType {
+    /// The type of what nothing is known about.
+    static let unknown = "application/octet-stream"
+
+    /// The type that the last extension of a name stands for, in whatever case.
+    static func ofFile(named name: String) -> String {
+        let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count > 1, let last = parts.last else { return unknown }
+        return types[last.lowercased()] ?? unknown
+    }
+
+    private static let types: [String: String] = [
+        // Text
+        "txt": "text/plain", "text": "text/plain", "log": "text/plain", "conf": "text/plain",
+        "md": "text/markdown", "markdown": "text/markdown", "csv": "text/csv",
+        "tsv": "text/tab-separated-values", "html": "text/html", "htm": "text/html",
+        "css": "text/css", "js": "text/javascript", "mjs": "text/javascript",
+        "ics": "text/calendar", "vcf": "text/vcard", "vtt": "text/vtt", "rtf": "application/rtf",
+        // Data
+        "json": "application/json", "map": "application/json", "jsonld": "application/ld+json",
+        "geojson": "application/geo+json", "ndjson": "application/x-ndjson",
+        "webmanifest": "application/manifest+json", "xml": "application/xml",
+        "xsd": "application/xml", "xsl": "application/xml", "xslt": "application/xslt+xml",
+        "xhtml": "application/xhtml+xml", "atom": "application/atom+xml",
+        "rss": "application/rss+xml", "gpx": "application/gpx+xml",
+        "kml": "application/vnd.google-earth.kml+xml", "kmz": "application/vnd.google-earth.kmz",
+        "yaml": "application/yaml", "yml": "application/yaml", "toml": "application/toml",
+        "plist": "application/x-plist", "sql": "application/sql",
+        "sqlite": "application/vnd.sqlite3", "wasm": "application/wasm",
+        "cbor": "application/cbor", "parquet": "application/vnd.apache.parquet",
+        "sh": "application/x-sh", "pem": "application/x-pem-file",
+        "p12": "application/x-pkcs12", "pfx": "application/x-pkcs12",
+        // Images
+        "png": "image/png", "apng": "image/apng", "jpg": "image/jpeg", "jpeg": "image/jpeg",
+        "gif": "image/gif", "webp": "image/webp", "avif": "image/avif", "heic": "image/heic",
+        "heif": "image/heif", "svg": "image/svg+xml", "bmp": "image/bmp", "tif": "image/tiff",
+        "tiff": "image/tiff", "ico": "image/vnd.microsoft.icon", "jxl": "image/jxl",
+        "jp2": "image/jp2", "psd": "image/vnd.adobe.photoshop", "dng": "image/x-adobe-dng",
+        // Sound
+        "mp3": "audio/mpeg", "m4a": "audio/mp4", "aac": "audio/aac", "wav": "audio/wav",
+        "flac": "audio/flac", "ogg": "audio/ogg", "oga": "audio/ogg", "opus": "audio/ogg",
+        "weba": "audio/webm", "aif": "audio/aiff", "aiff": "audio/aiff", "mid": "audio/midi",
+        "midi": "audio/midi",
+        // Moving images
+        "mp4": "video/mp4", "m4v": "video/mp4", "mov": "video/quicktime", "webm": "video/webm",
+        "mkv": "video/matroska", "avi": "video/vnd.avi", "mpeg": "video/mpeg", "mpg": "video/mpeg",
+        "ogv": "video/ogg", "wmv": "video/x-ms-wmv", "flv": "video/x-flv", "3gp": "video/3gpp",
+        "ts": "video/mp2t", "m3u8": "application/vnd.apple.mpegurl",
+        // Fonts
+        "woff": "font/woff", "woff2": "font/woff2", "ttf": "font/ttf", "otf": "font/otf",
+        // Documents
+        "pdf": "application/pdf", "ps": "application/postscript", "eps": "application/postscript",
+        "epub": "application/epub+zip", "tex": "application/x-tex",
+        "doc": "application/msword", "dot": "application/msword",
+        "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+        "xls": "application/vnd.ms-excel",
+        "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+        "ppt": "application/vnd.ms-powerpoint",
+        "pptx": "application/vnd.openxmlformats-officedocument.presentationml.presentation",
+        "odt": "application/vnd.oasis.opendocument.text",
+        "ods": "application/vnd.oasis.opendocument.spreadsheet",
+        "odp": "application/vnd.oasis.opendocument.presentation",
+        "eml": "message/rfc822", "glb": "model/gltf-binary", "gltf": "model/gltf+json",
+        "stl": "model/stl", "obj": "model/obj",
+        // Archives and programs
+        "zip": "application/zip", "gz": "application/gzip", "tgz": "application/gzip",
+        "bz2": "application/x-bzip2", "xz": "application/x-xz", "zst": "application/zstd",
+        "tar": "application/x-tar", "7z": "application/x-7z-compressed",
+        "rar": "application/vnd.rar", "jar": "application/java-archive",
+        "deb": "application/vnd.debian.binary-package",
+        "apk": "application/vnd.android.package-archive",
+    ]
+}

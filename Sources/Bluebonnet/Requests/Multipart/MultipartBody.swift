@@ -1,0 +1,90 @@
+import BluebonnetTransport
+import Foundation
+
+/// The bytes of a form between a boundary, in pieces whose lengths are known.
+///
+/// It holds no place: any number of ``MultipartReader``s read the same bytes of it.
+struct MultipartBody: Sendable {
+    enum Segment: Sendable {
+        /// What stands before a part's content, or after the last; or a content in memory.
+        case bytes(Data)
+        case file(MultipartFile, MultipartPart)
+        case stream(length: Int64, BodyStreamFactory, MultipartPart)
+    }
+
+    let boundary: String
+    let segments: [Segment]
+    /// The exact `Content-Length`.
+    let length: Int64
+    let throttle: BodyThrottle?
+
+    init(_ form: MultipartFormData) throws(MultipartFailure) {
+        var generator = SystemRandomNumberGenerator()
+        try self.init(form, using: &generator)
+    }
+
+    init(
+        _ form: MultipartFormData,
+        using generator: inout some RandomNumberGenerator
+    ) throws(MultipartFailure) {
+        boundary = MultipartBoundary.make(for: form.parts, using: &generator)
+        throttle = form.throttle
+        var segments: [Segment] = []
+        var length: Int64 = 0
+        for part in form.parts {
+            let head = Self.head(of: part, boundary, isFirst: segments.isEmpty)
+            segments.append(.bytes(head))
+            segments.append(Segment(part))
+            try length.add(Int64(head.count), for: part)
+            try length.add(part.length, for: part)
+        }
+        if let last = form.parts.last {
+            let end = Data("\r\n--\(boundary)--\r\n".utf8)
+            segments.append(.bytes(end))
+            try length.add(Int64(end.count), for: last)
+        }
+        self.segments = segments
+        self.length = length
+    }
+
+    /// The `Content-Type` of the whole.
+    var contentType: String { "multipart/form-data; boundary=\(boundary)" }
+
+    /// Makes sure, before anything is sent, that the files are what they were.
+    func check() throws(MultipartFailure) {
+        for case .file(let file, let part) in segments {
+            do throws(FileFailure) {
+                try file.check()
+            } catch {
+                throw part.failure(.file(error))
+            }
+        }
+    }
+
+    private static func head(of part: MultipartPart, _ boundary: String, isFirst: Bool) -> Data {
+        var text = (isFirst ? "" : "\r\n") + "--\(boundary)\r\n"
+        for field in part.fields { text += "\(field.name): \(field.value)\r\n" }
+        return Data((text + "\r\n").utf8)
+    }
+}
+
+extension MultipartBody.Segment {
+    fileprivate init(_ part: MultipartPart) {
+        switch part.content {
+        case .data(let data): self = .bytes(data)
+        case .file(let file): self = .file(file, part)
+        case .stream(let length, let factory): self = .stream(length: length, factory, part)
+        }
+    }
+}
+
+extension Int64 {
+    /// Adds without a trap: a stream may be announced with any length.
+    fileprivate mutating func add(
+        _ count: Int64, for part: MultipartPart
+    ) throws(MultipartFailure) {
+        let (sum, overflows) = addingReportingOverflow(count)
+        if overflows { throw part.failure(.length(part.length)) }
+        self = sum
+    }
+}

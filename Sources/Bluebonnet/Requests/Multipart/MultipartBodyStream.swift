@@ -1,0 +1,51 @@
+import Foundation
+
+/// A multipart body as the stream of a request.
+///
+/// Tasks take the ``body`` itself, which can be read again. Whoever else is handed the request
+/// reads the stream once, as any other.
+final class MultipartBodyStream: InputStream {
+    let body: MultipartBody
+    private let reader: MultipartReader
+    private var status = Stream.Status.notOpen
+    private var failure: MultipartFailure?
+
+    init(_ body: MultipartBody) {
+        self.body = body
+        reader = MultipartReader(body)
+        super.init(data: Data())
+    }
+
+    override func open() {
+        if status == .notOpen { status = .open }
+    }
+
+    override func close() {
+        status = .closed
+    }
+
+    override func read(_ buffer: UnsafeMutablePointer<UInt8>, maxLength: Int) -> Int {
+        guard status == .open, maxLength > 0 else { return status == .atEnd ? 0 : -1 }
+        do throws(MultipartFailure) {
+            let piece = try reader.read(upTo: maxLength)
+            piece.copyBytes(to: buffer, count: piece.count)
+            if piece.isEmpty { status = .atEnd }
+            return piece.count
+        } catch {
+            failure = error
+            status = .error
+            return -1
+        }
+    }
+
+    override func getBuffer(
+        _ buffer: UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>,
+        length: UnsafeMutablePointer<Int>
+    ) -> Bool {
+        false
+    }
+
+    override var hasBytesAvailable: Bool { status == .open }
+    override var streamStatus: Stream.Status { status }
+    override var streamError: (any Error)? { failure }
+}

@@ -1,0 +1,55 @@
+import BluebonnetTransport
+public import Foundation
+
+extension MultipartFormData {
+    /// Writes the body to a file, which is there complete or not at all.
+    ///
+    /// The calling thread does not wait for the disk. At most a mebibyte is held in memory.
+    ///
+    /// - Parameters:
+    ///   - file: Where the file goes. One that is there fails the call, unless `options` say
+    ///     otherwise.
+    ///   - options: How the file gets there; none by default.
+    /// - Returns: The `Content-Type` that the body must be sent with, because its boundary is there.
+    /// - Throws: A ``MultipartFailure`` for what could not be read, a ``FileFailure`` for what could
+    ///   not be written.
+    public func write(to file: URL, options: DownloadOptions = []) async throws -> String {
+        let body = try MultipartBody(self)
+        try await body.write(to: file, options)
+        return body.contentType
+    }
+}
+
+extension MultipartBody {
+    func write(
+        to file: URL, _ options: DownloadOptions, on fileSystem: FileSystem = .linux
+    ) async throws {
+        // A queue of its own, for a stream may wait for ever.
+        let queue = DispatchQueue(label: "bluebonnet.multipart.write")
+        try await withCheckedThrowingContinuation { continuation in
+            queue.async {
+                continuation.resume(with: Result { try writeAll(to: file, options, fileSystem) })
+            }
+        }
+    }
+
+    private func writeAll(
+        to file: URL, _ options: DownloadOptions, _ fileSystem: FileSystem
+    ) throws {
+        let destination = try FilePath(file, for: .create)
+        if options.contains(.createIntermediateDirectories) {
+            try destination.parent.createDirectory(on: fileSystem)
+        }
+        let temporary = try TemporaryFile.make(in: destination.parent, on: fileSystem)
+        do {
+            let reader = MultipartReader(self)
+            while case let piece = try reader.read(upTo: 1 << 18), !piece.isEmpty {
+                try temporary.write([Exchange.Chunk(piece)])
+            }
+            try temporary.move(to: destination, options)
+        } catch {
+            temporary.remove()
+            throw error
+        }
+    }
+}

@@ -1,0 +1,98 @@
+import Foundation
+
+/// Reads a multipart body once, from its start, in pieces of any size.
+///
+/// Calls block on disks and streams. It belongs to the one thread that reads.
+final class MultipartReader {
+    private var segments: ArraySlice<MultipartBody.Segment>
+    /// How far the first segment was read.
+    private var offset: Int64 = 0
+    /// What the first segment is read from, once it was begun.
+    private var file: UploadFile?
+    private var stream: InputStreamReader?
+    private var failure: MultipartFailure?
+
+    init(_ body: MultipartBody) {
+        segments = body.segments[...]
+    }
+
+    /// The next bytes, at least one and at most as many as asked for; empty at the end.
+    ///
+    /// After a failure every call gives that failure.
+    func read(upTo count: Int) throws(MultipartFailure) -> Data {
+        if let failure { throw failure }
+        do throws(MultipartFailure) {
+            return try piece(upTo: min(max(1, count), 1 << 20))
+        } catch {
+            failure = error
+            goOn()
+            throw error
+        }
+    }
+
+    private func piece(upTo limit: Int) throws(MultipartFailure) -> Data {
+        var piece = Data()
+        while piece.count < limit, let segment = segments.first {
+            // A stream may wait, and what is there already need not wait with it.
+            if case .stream = segment, !piece.isEmpty { break }
+            let next = try next(of: segment, upTo: limit - piece.count)
+            if piece.isEmpty { piece = next } else { piece.append(next) }
+        }
+        return piece
+    }
+
+    /// The next bytes of the first segment; none where it has none.
+    private func next(
+        of segment: MultipartBody.Segment, upTo limit: Int
+    ) throws(MultipartFailure) -> Data {
+        let next: Data
+        let length: Int64
+        switch segment {
+        case .bytes(let data):
+            length = Int64(data.count)
+            let start = data.startIndex + Int(offset)
+            next = data[start..<min(data.endIndex, start + limit)]
+        case .file(let file, let part):
+            length = file.length
+            next = try read(file, part, upTo: limit)
+        case .stream(let streamLength, let factory, let part):
+            length = streamLength
+            next = try read(streamLength, factory, part, upTo: limit)
+        }
+        offset += Int64(next.count)
+        if offset == length { goOn() }
+        return next
+    }
+
+    private func read(
+        _ segment: MultipartFile, _ part: MultipartPart, upTo limit: Int
+    ) throws(MultipartFailure) -> Data {
+        do throws(FileFailure) {
+            if file == nil { file = try segment.open() }
+            return try file?.read(at: offset, upTo: limit) ?? Data()
+        } catch {
+            throw part.failure(.file(error))
+        }
+    }
+
+    private func read(
+        _ length: Int64, _ factory: @escaping BodyStreamFactory, _ part: MultipartPart,
+        upTo limit: Int
+    ) throws(MultipartFailure) -> Data {
+        let stream = stream ?? InputStreamReader(length: length, factory)
+        self.stream = stream
+        do throws(StreamFailure) {
+            return try stream.read(upTo: limit)
+        } catch {
+            throw part.failure(.stream(error))
+        }
+    }
+
+    /// Closes what the first segment was read from, and goes on to the next.
+    private func goOn() {
+        segments = segments.dropFirst()
+        offset = 0
+        file = nil
+        stream = nil
+    }
+}

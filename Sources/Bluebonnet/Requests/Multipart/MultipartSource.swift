@@ -1,0 +1,33 @@
+import BluebonnetTransport
+import Foundation
+
+/// Reads a multipart body once, to send it.
+// Sendable: a source is used by one thread at a time.
+final class MultipartSource: BodySource, @unchecked Sendable {
+    private let reader: MultipartReader
+    private let fault: BodyFault
+
+    init(_ body: MultipartBody, fault: BodyFault) {
+        reader = MultipartReader(body)
+        self.fault = fault
+    }
+
+    func read(upTo count: Int) throws(Exchange.Failure) -> Data {
+        do throws(MultipartFailure) {
+            return try reader.read(upTo: count)
+        } catch {
+            throw fault.failure(error)
+        }
+    }
+}
+
+extension MultipartBody {
+    /// The body as the transport takes it.
+    func exchangeBody(_ fault: BodyFault) -> Exchange.Body {
+        var stream = Exchange.BodyStream(length: length, isReplayable: true) {
+            MultipartSource(self, fault: fault)
+        }
+        stream.throttle = throttle
+        return .stream(stream)
+    }
+}

@@ -1,0 +1,74 @@
+import Foundation
+import Testing
+
+@testable import Bluebonnet
+
+@Suite("The boundary of a form")
+struct MultipartBoundaryTests {
+    /// Gives numbers that the test has chosen.
+    struct ListedNumbers: RandomNumberGenerator {
+        var numbers: [UInt64]
+
+        mutating func next() -> UInt64 { numbers.isEmpty ? 99 : numbers.removeFirst() }
+    }
+
+    private func boundary(_ numbers: [UInt64], _ parts: [Data]) throws -> String {
+        var form = MultipartFormData()
+        for part in parts { form.appendPart(formData: part, name: "a") }
+        var generator = ListedNumbers(numbers: numbers)
+        return try MultipartBody(form, using: &generator).boundary
+    }
+
+    @Test("is another one for each body, 16 digits of chance (M1)")
+    func random() throws {
+        let boundaries = try (0..<50).map { _ in try multipartBoundary() }
+        #expect(Set(boundaries).count == 50)
+        #expect(boundaries.allSatisfy { $0.contains(/^Boundary\+[0-9A-F]{16}$/) })
+        #expect(try boundary([0xAB], []) == "Boundary+00000000000000AB")
+    }
+
+    private func multipartBoundary() throws -> String {
+        var form = MultipartFormData()
+        form.appendPart(formData: Data(), name: "a")
+        return try MultipartBody(form).boundary
+    }
+
+    @Test(
+        "occurs in no data part: another is chosen, wherever it stands",
+        arguments: [0, 1, 24, 25, 999])
+    func avoided(offset: Int) throws {
+        let text = Data("Boundary+0000000000000001".utf8)
+        let filler = Data(repeating: UInt8(ascii: "B"), count: offset)
+        for end in [Data(), Data("x".utf8), Data(repeating: UInt8(ascii: "1"), count: 80)] {
+            let part = filler + text + end
+            #expect(try boundary([1, 2], [part]) == "Boundary+0000000000000002")
+            #expect(try boundary([1, 2], [Data(), part]) == "Boundary+0000000000000002")
+            #expect(try boundary([1, 1, 1, 3], [part]) == "Boundary+0000000000000003")
+        }
+        let near = filler + text.dropLast() + Data("2".utf8) + text.dropFirst()
+        #expect(try boundary([1, 2], [near]) == "Boundary+0000000000000001")
+        #expect(try boundary([2, 1, 3], [near, text]) == "Boundary+0000000000000003")
+    }
+
+    @Test("the search agrees with a plain one on random bytes of few kinds")
+    func search() throws {
+        var generator = SeededGenerator(seed: 5)
+        let text = Array("Boundary+0000000000000000".utf8)
+        var found = 0
+        for _ in 0..<2000 {
+            var bytes: [UInt8] = []
+            for _ in 0..<Int.random(in: 0...4, using: &generator) {
+                let start = Int.random(in: 0...2, using: &generator)
+                let end = text.count - Int.random(in: 0...2, using: &generator)
+                bytes += text[start..<end]
+            }
+            let occurs =
+                bytes.count >= text.count
+                && (0...(bytes.count - text.count)).contains { bytes[$0...].starts(with: text) }
+            found += occurs ? 1 : 0
+            let chosen = try boundary([0, 7], [Data(bytes)])
+            #expect(chosen == "Boundary+000000000000000\(occurs ? 7 : 0)")
+        }
+        #expect(found > 100 && found < 1900)
+    }
+}

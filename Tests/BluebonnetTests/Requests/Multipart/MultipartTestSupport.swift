@@ -1,0 +1,63 @@
+import BluebonnetTransport
+import Foundation
+import FoundationNetworking
+import Testing
+
+@testable import Bluebonnet
+
+/// A body of the parts that a closure appends, with a boundary from a seed.
+func multipart(
+    on fileSystem: FileSystem = .linux,
+    seed: UInt64 = 1,
+    _ construct: (inout MultipartFormData) throws -> Void
+) throws -> MultipartBody {
+    var form = MultipartFormData(on: fileSystem)
+    try construct(&form)
+    var generator = SeededGenerator(seed: seed)
+    return try MultipartBody(form, using: &generator)
+}
+
+/// The body's bytes as text, its boundary as `B`.
+func text(of body: MultipartBody) throws -> String {
+    String(decoding: try body.readAll(by: 1 << 16), as: UTF8.self)
+        .replacing(body.boundary, with: "B")
+}
+
+extension MultipartBody {
+    func readAll(by count: Int) throws -> [UInt8] {
+        let reader = MultipartReader(self)
+        var bytes: [UInt8] = []
+        while case let piece = try reader.read(upTo: count), !piece.isEmpty {
+            #expect(piece.count <= count)
+            bytes += piece
+        }
+        return bytes
+    }
+}
+
+/// A request that a serializer makes of a form.
+func formRequest(
+    _ method: String = "POST",
+    parameters: Parameters? = nil,
+    by serializer: any RequestSerializer = HTTPRequestSerializer(),
+    _ construct: (inout MultipartFormData) throws -> Void = { _ in }
+) throws -> URLRequest {
+    try serializer.multipartFormRequest(
+        request(method), parameters: parameters, constructingBody: construct
+    )
+}
+
+/// The part that an action fails with.
+func partFailure(_ action: () throws -> Void) -> MultipartFailure? {
+    #expect(throws: MultipartFailure.self, performing: action)
+}
+
+extension MultipartFailure {
+    var fileFailure: FileFailure? {
+        if case .file(let failure) = reason { failure } else { nil }
+    }
+
+    var streamReason: StreamFailure.Reason? {
+        if case .stream(let failure) = reason { failure.reason } else { nil }
+    }
+}
