@@ -175,6 +175,7 @@ extension TaskState {
         currentRequest = request
         role = .final
         isFlowing = false
+        hasEnoughOfRedirect = false
         head = nil
         body.removeAll()
         guard case .stream(let stream) = requestBody else { return false }

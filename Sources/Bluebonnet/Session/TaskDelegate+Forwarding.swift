@@ -122,7 +122,8 @@ extension TaskDelegate {
     private func receive(_ chunks: [Exchange.Chunk]) {
         let (role, flow, isWanted) = state.withLock { state in
             let phase = state.lifecycle.phase
-            let isWanted = !state.startsOver && phase != .canceling && phase != .completed
+            let isGivenUp = state.startsOver || state.hasEnoughOfRedirect
+            let isWanted = !isGivenUp && phase != .canceling && phase != .completed
             return (state.role, state.isFlowing ? state.flow : .memory, isWanted)
         }
         guard isWanted else { return didConsume(chunks) }
@@ -138,17 +139,14 @@ extension TaskDelegate {
 
     private func collect(_ chunks: [Exchange.Chunk], of role: ResponseRole) {
         let limit = session.configuration.maximumResponseBodySize
-        // Only the hook may want more of a redirect than an excerpt.
-        let isExcerpt = role == .redirect && !session.activeHooks.contains(anyOf: .redirect)
-        let (isTooLarge, isWindowed, report) = state.withLock { state in
-            if !isExcerpt || state.body.count < 64 * 1024 {
-                for chunk in chunks { state.body.append(chunk) }
-            }
+        let (count, isWindowed, report) = state.withLock { state in
+            for chunk in chunks { state.body.append(chunk) }
             let report = role == .final ? state.count(chunks) : nil
-            return (state.body.count > limit, state.isWindowed, report)
+            return (state.body.count, state.isWindowed, report)
         }
         // Where the transport has no limit: for the body of a response that was not accepted.
-        guard !isTooLarge else { return abort(with: .transport(.tooLarge(limit), .init())) }
+        guard count <= limit else { return abort(with: .transport(.tooLarge(limit), .init())) }
+        if role == .redirect { endRedirect(after: count) }
         if isWindowed { didConsume(chunks) }
         if let report { report.handler(report.progress) }
     }
@@ -180,18 +178,20 @@ extension TaskDelegate {
     // MARK: End
 
     private func exchangeDidEnd(_ end: Exchange.End) {
-        let (role, phase, isGivenUp, report) = state.withLock { state in
+        let (role, phase, isGivenUp, isCut, report) = state.withLock { state in
             state.lifecycle.exchangeDidEnd()
             state.exchanges.append(end.metrics)
             let report = state.sending.end(controlling: WeakTask(state.task))
-            return (state.role, state.lifecycle.phase, state.startsOver, report)
+            let (isGivenUp, isCut) = (state.startsOver, state.hasEnoughOfRedirect)
+            return (state.role, state.lifecycle.phase, isGivenUp, isCut, report)
         }
         if let report { report.handler(report.progress) }
         // What came before the end may have completed the task.
         guard phase != .completed else { return }
         guard phase != .canceling else { return complete(with: nil) }
         if isGivenUp, startsOver() { return }
-        if let failure = end.failure { return exchangeDidFail(failure) }
+        // What was cut short has failed by our own doing.
+        if let failure = end.failure, !isCut { return exchangeDidFail(failure) }
         switch role {
         case .final: responseDidEnd()
         case .redirect: followRedirect()
@@ -232,6 +232,7 @@ extension TaskDelegate {
         let (head, chunks, flow, delivery) = state.withLock { state in
             let chunks = state.body.chunks
             state.body.removeAll()
+            state.hasEnoughOfRedirect = false
             return (state.head, chunks, state.flow, state.delivery)
         }
         guard let head else { return complete(with: nil) }

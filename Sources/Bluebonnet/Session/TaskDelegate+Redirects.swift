@@ -8,6 +8,22 @@ extension TaskDelegate {
         RedirectPolicy(configuration: session.configuration)
     }
 
+    /// Reads a redirect's body to its end where that is near, so that the connection is kept, and
+    /// else ends the exchange.
+    func endRedirect(after count: Int) {
+        // Only the hook may want more of a redirect than an excerpt.
+        guard count > Self.largestExcerpt, !session.activeHooks.contains(anyOf: .redirect) else {
+            return
+        }
+        let exchange = state.withLock { state in
+            state.hasEnoughOfRedirect = true
+            return state.lifecycle.giveUpExchange()
+        }
+        if case .cancel(let transfer) = exchange { transfer?.cancel() }
+    }
+
+    private static let largestExcerpt = 64 * 1024
+
     func followRedirect() {
         let (head, request, count) = state.withLock { state in
             (state.head, state.currentRequest, state.redirectCount)

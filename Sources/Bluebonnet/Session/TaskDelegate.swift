@@ -235,6 +235,8 @@ struct TaskState {
     private(set) var bodyFault: BodyFault?
     /// Whether the request is to be sent once more when the exchange has ended.
     var startsOver = false
+    /// Whether the exchange was ended because so much of a redirect's body is all that is wanted.
+    var hasEnoughOfRedirect = false
     /// Who wants to know how to go on with a download that is being cancelled.
     var resumeDataHandlers: [@Sendable (Data?) -> Void] = []
     /// The body of a response that is not accepted, or that is kept in memory.

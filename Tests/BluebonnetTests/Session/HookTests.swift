@@ -39,7 +39,9 @@ struct HookTests {
         #expect(manager.log.all == ["willStart", "override", "closure"])
     }
 
-    @Test("an override is still asked after the last reference went with the task in flight (C4)")
+    @Test(
+        "an override is still asked after the last reference went with the task in flight (C4, S23)"
+    )
     func released() async throws {
         let (stub, responses) = (StubTransport(), Recorder<Int?>())
         weak var gone: Guarded?
@@ -76,6 +78,54 @@ struct HookTests {
         exchange.end()
         await rig.expectOneCompletion()
         #expect(log.all == ["start", "[1", ",2]", "metrics", "end"])
+    }
+
+    @Test("what a hook is told the task and its delegate know already (S3)")
+    func order() async throws {
+        let rig = SessionRig()
+        let log = Recorder<String>()
+        rig.manager.taskDidSendBodyData = { task, _, total, expected in
+            let progress = task.uploadProgress
+            log.add("\(total)/\(expected)")
+            log.add("\(progress.completedUnitCount)/\(progress.totalUnitCount)")
+        }
+        rig.manager.dataTaskDidReceiveData = { task, data in
+            log.add("\(data.count) \(task.delegate.data.count)")
+            log.add("\(task.progress.completedUnitCount)")
+        }
+        rig.manager.taskDidFinishCollectingMetrics = { task, metrics in
+            log.add("\(metrics.exchanges.count) \(task.delegate.metrics?.exchanges.count ?? 0)")
+        }
+        var request = URLRequest(url: try #require(URL(string: "http://stub.test/a")))
+        request.httpMethod = "POST"
+        rig.manager.uploadTask(with: request, from: Data(count: 10), completionHandler: nil)
+            .resume()
+        let exchange = await rig.stub.exchange()
+        exchange.sent(4)
+        exchange.sent(10)
+        exchange.reply()
+        await rig.completed.wait(for: 1)
+        #expect(log.all == ["4/10", "4/10", "10/10", "10/10", "7 7", "7", "1 1"])
+    }
+
+    @Test("what a hook is told of a file the task's progress knows already (S3)")
+    func orderOfWriting() async throws {
+        let rig = try DownloadRig()
+        let written = Recorder<[Int64]>()
+        rig.manager.downloadTaskDidWriteData = { task, _, total, expected in
+            let progress = task.progress
+            written.add([total, expected, progress.completedUnitCount, progress.totalUnitCount])
+        }
+        try rig.task().resume()
+        let exchange = await rig.stub.exchange()
+        exchange.begin(200, ["Content-Length": "30"])
+        for number in 1...3 {
+            exchange.send([UInt8](repeating: 1, count: 10))
+            await written.wait(for: number)
+        }
+        exchange.end()
+        #expect(await rig.response.error == nil)
+        #expect(written.all == [[10, 30, 10, 30], [20, 30, 20, 30], [30, 30, 30, 30]])
     }
 
     @Test("the redirect hook is asked once per hop (S17)")

@@ -31,7 +31,7 @@ struct LifetimeTests {
     final class Token: Sendable {}
 
     @Test(
-        "manager, task, delegate, queue and handler are freed on every path",
+        "manager, task, delegate, queue and handler are freed on every path (S23)",
         arguments: Path.allCases)
     func freed(path: Path) async {
         let remains = await Self.live(path)

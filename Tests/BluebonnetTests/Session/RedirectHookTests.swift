@@ -7,6 +7,25 @@ import Testing
 
 @Suite("What redirect hooks may answer", .timeLimit(.minutes(1)))
 struct RedirectHookTests {
+    @Test("the time that a hook takes counts, and one that takes all leaves none for the next hop")
+    func wholeTime() async throws {
+        let rig = SessionRig.configured { $0.timeouts.whole = 0.01 }
+        rig.manager.taskWillPerformHTTPRedirection = { _, _, request in
+            let start = ContinuousClock.now
+            while start.duration(to: .now) < .milliseconds(10) { await Task.yield() }
+            return request
+        }
+        try rig.start()
+        let first = await rig.stub.exchange()
+        #expect(first.exchange.timeouts.whole == 0.01)
+        first.redirect(to: "/b")
+        let next = await rig.stub.exchange(1)
+        // The least there is: none would be no limit.
+        #expect(next.exchange.timeouts.whole == 0.001)
+        next.reply()
+        await rig.expectOneCompletion()
+    }
+
     @Test("no request delivers the 3xx through data hook, progress, response and validation (S17)")
     func delivered() async throws {
         let rig = SessionRig()

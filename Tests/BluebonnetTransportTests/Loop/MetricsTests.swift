@@ -36,6 +36,30 @@ struct MetricsTests {
         }
     }
 
+    @Test("waiting for a connection is queueDuration, and in no duration from the slot")
+    func queue() async throws {
+        let ahead = fixture.transport.begin(fixture.exchange("/delay/500")).recorder
+        let metrics = try await metrics(fixture.exchange("/text"))
+        // Less than the whole delay, for a thread may be late to start the second one.
+        #expect(metrics.queueDuration >= 0.25)
+        let head = try #require(metrics.headDuration)
+        #expect(metrics.queueDuration + head <= metrics.totalDuration)
+        let first = try #require(await ahead.atEnd.ends.first).metrics
+        #expect(first.queueDuration < 0.25)
+        #expect(try #require(first.headDuration) >= 0.5)
+    }
+
+    @Test("looking up a host takes time for a new connection, and none for a kept one")
+    func lookup() async throws {
+        for isReused in [false, true] {
+            let url = "http://localhost:\(fixture.server.port)/text"
+            let metrics = try await metrics(
+                Exchange(method: "GET", url: url, pool: fixture.pool))
+            #expect(metrics.isConnectionReused == isReused)
+            #expect((metrics.nameLookupDuration > 0) == !isReused)
+        }
+    }
+
     @Test("the first byte is that of an interim response, the head is the final one")
     func interim() async throws {
         fixture.server.route("/early") { _ in

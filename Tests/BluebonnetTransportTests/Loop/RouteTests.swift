@@ -79,6 +79,9 @@ struct RouteTests {
         let foreign = await perform(server.baseURL + "/text") { $0.source = .address("192.0.2.1") }
         #expect(foreign.failure?.code == .cannotConnectToHost)
         #expect(foreign.failure?.curlCode == 45)
+        let loopback = await perform(server.baseURL + "/text") { $0.source = .interface("lo") }
+        #expect(loopback.failure == nil)
+        #expect(loopback.ends.first?.metrics.localAddress == "127.0.0.1")
         let missing = await perform(server.baseURL + "/text") { $0.source = .interface("none0") }
         #expect(missing.failure?.code == .cannotConnectToHost)
     }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Trust in a server's certificate", .timeLimit(.minutes(1)))
 struct TLSTests {
-    @Test("a certificate counts with its authority and its host name, and not without")
+    @Test("a certificate counts with its authority and its host name, and not without (S20)")
     func verification() async throws {
         let server = try TLSServer()
         let transport = CurlTransport()

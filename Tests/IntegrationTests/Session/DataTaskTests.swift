@@ -21,6 +21,31 @@ struct DataTaskTests {
         #expect(response.error == nil)
     }
 
+    @Test(
+        "another policy begins with new connections; a task made before keeps to the old (F16, C22)"
+    )
+    func policy() async throws {
+        let request = URLRequest(url: try #require(manager.url(for: "text")))
+        let serializer = HTTPResponseSerializer()
+        func isReused() async -> Bool? {
+            await manager.response(for: request, serializer: serializer).metrics?.exchanges.last?
+                .isConnectionReused
+        }
+        #expect(await isReused() == false)
+        #expect(await isReused() == true)
+        let reused = await withCheckedContinuation { continuation in
+            let former = manager.dataTask(with: request, serializer: serializer) {
+                continuation.resume(returning: $0.metrics?.exchanges.last?.isConnectionReused)
+            }
+            manager.securityPolicy.certificateAuthorities = URL(fileURLWithPath: "/none")
+            former.resume()
+        }
+        #expect(reused == true)
+        #expect(await isReused() == false)
+        #expect(await isReused() == true)
+        #expect(server.acceptedConnectionCount == 2)
+    }
+
     @Test("redirects are followed to the end")
     func redirect() async throws {
         let data = try await manager.data(

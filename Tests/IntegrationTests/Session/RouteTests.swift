@@ -131,7 +131,7 @@ struct RouteTests {
         server.stop()
     }
 
-    @Test("a host can be given an address, and the certificate still has to be the host's")
+    @Test("a host can be given an address, and the certificate still has to be the host's (S20)")
     func addressOverride() async throws {
         let manager = manager {
             $0.route.addressOverrides = [
@@ -214,6 +214,22 @@ struct RouteTests {
         let response = try await fetch(server.baseURL + "/hop/0", manager)
         #expect(response.error?.timeout == .whole, "\(response.result)")
         #expect(server.requestCount <= 3)
+    }
+
+    @Test("a task whose time runs out while a hook is asked fails as soon as the next hop begins")
+    func wholeTaskInHook() async throws {
+        let server = try FixtureServer()
+        server.route("/from") { _ in .response(status: 302, headers: [("Location", "/hang")]) }
+        let manager = manager { $0.timeouts.whole = 1 }
+        manager.taskWillPerformHTTPRedirection = { _, _, request in
+            let start = ContinuousClock.now
+            while start.duration(to: .now) < .seconds(1) { await Task.yield() }
+            return request
+        }
+        let response = try await fetch(server.baseURL + "/from", manager)
+        #expect(response.error?.timeout == .whole, "\(response.result)")
+        let exchanges = try #require(response.metrics?.exchanges)
+        #expect(exchanges.count == 2 && exchanges[1].totalDuration < 0.5)
     }
 
     @Test("of tasks that wait for a connection, the one of the highest priority goes first")

@@ -55,6 +55,69 @@ struct DownloadDiskTests {
         #expect(await rig.leaves([]))
     }
 
+    @Test("nothing is consumed that is not on the disk yet")
+    func slowDisk() async throws {
+        let (gate, writes) = (DispatchSemaphore(value: 0), Recorder<Void>())
+        var fileSystem = FileSystem.linux
+        fileSystem.write = { (file, pieces, offset) throws(SystemError) in
+            writes.add(())
+            gate.wait()
+            gate.signal()
+            return try FileSystem.linux.write(file, pieces, offset)
+        }
+        let task = try rig.task(on: fileSystem)
+        task.resume()
+        let exchange = await rig.stub.exchange()
+        exchange.begin()
+        exchange.send(Array(Self.body.prefix(2000)))
+        await writes.wait(for: 1)
+        exchange.send(Array(Self.body.dropFirst(2000)))
+        await rig.settle()
+        #expect(exchange.calls.all.isEmpty && task.progress.completedUnitCount == 0)
+        gate.signal()
+        #expect(await until { exchange.calls.all.reduce(0) { $1.count + $0 } == 5000 })
+        exchange.end()
+        #expect(await rig.response.error == nil)
+        #expect(try rig.directory.file("result").bytes == Self.body)
+    }
+
+    @Test(
+        "a name with a path in it leads to no file outside the directory, and replaces none (fault 93)",
+        arguments: ["../x", "../../x", #"..\x"#, "/x", "//x"], [true, false])
+    func hostileName(name: String, isTaken: Bool) async throws {
+        let victim = try rig.directory.write([1], to: "x")
+        let inside = rig.directory.file("inside")
+        try FileManager.default.createDirectory(at: inside, withIntermediateDirectories: false)
+        let place = inside.appendingPathComponent("x")
+        if isTaken { try Data([2]).write(to: place) }
+        rig.manager.downloadTask(
+            with: try rig.request(),
+            destination: SessionManager.suggestedDownloadDestination(in: inside),
+            completionHandler: rig.handler
+        ).resume()
+        let exchange = await rig.stub.exchange()
+        exchange.begin(200, ["Content-Disposition": #"attachment; filename="\#(name)""#])
+        exchange.send(Self.body)
+        exchange.end()
+        let response = await rig.response
+        if isTaken {
+            guard case .file(let failure, _)? = response.error else {
+                Issue.record("\(response)")
+                return
+            }
+            #expect(failure.systemErrorNumber == EEXIST)
+        } else {
+            #expect(response.value?.path == place.path)
+        }
+        #expect(try place.bytes == (isTaken ? [2] : Self.body))
+        #expect(try victim.bytes == [1])
+        #expect(await rig.leaves(["inside", "x"]))
+        #expect(
+            await until {
+                (try? FileManager.default.contentsOfDirectory(atPath: inside.path)) == ["x"]
+            })
+    }
+
     // MARK: Lifetime
 
     @Test("a destination closure that holds the task does not keep it")

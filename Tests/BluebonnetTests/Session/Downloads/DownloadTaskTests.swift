@@ -182,7 +182,7 @@ struct DownloadTaskTests {
         #expect(try place.bytes == Self.body)
     }
 
-    @Test("a move that fails is the task's error, and a notification (C1)")
+    @Test("a move that fails is the task's error, and a notification (C1, S15)")
     func moveFails() async throws {
         let task = try rig.task()
         task.resume()

@@ -46,6 +46,23 @@ struct TransferProgressTests {
         #expect(seen.all.last?.2 == 1)
     }
 
+    @Test("an upload tells both ways, and the response's body has a closure of its own")
+    func bothWays() async throws {
+        let (up, down) = (Recorder<Int64>(), Recorder<Int64>())
+        rig.manager.uploadTask(
+            with: try request(), from: Data(count: 1000),
+            progress: { up.add($0.completedUnitCount) },
+            downloadProgress: { down.add($0.completedUnitCount) }
+        ) { [responses = rig.responses] in responses.add($0) }.resume()
+        let exchange = await rig.stub.exchange()
+        exchange.sent(1000)
+        exchange.begin(200, ["Content-Type": "application/json", "Content-Length": "7"], ["[1,"])
+        exchange.send(["2,3]"])
+        exchange.end()
+        #expect(await rig.response.error == nil)
+        #expect(up.all == [1000] && down.all == [3, 7])
+    }
+
     @Test("closures are called about a hundred times however often bytes are sent")
     func throttled() async throws {
         let calls = Recorder<Int64>()

@@ -4,7 +4,11 @@ import Testing
 
 @Suite("Uploads over sockets", .timeLimit(.minutes(1)))
 struct UploadBytesTests {
-    enum Kind: CaseIterable, Sendable { case data, file, stream, sizedStream, ownStream }
+    enum Kind: CaseIterable, Sendable {
+        case data, file, stream, sizedStream, ownStream, sizedOwnStream
+
+        var isOwnStream: Bool { self == .ownStream || self == .sizedOwnStream }
+    }
 
     static let body = DeterministicBytes.prefix(700_000)
 
@@ -32,7 +36,10 @@ struct UploadBytesTests {
         request.setValue("application/octet-stream", forHTTPHeaderField: "Content-Type")
         let serializer = HTTPResponseSerializer()
         let bytes: BodyStreamFactory = { InputStream(data: Data(Self.body)) }
-        if kind == .ownStream { request.httpBodyStream = try bytes() }
+        if kind.isOwnStream { request.httpBodyStream = try bytes() }
+        if kind == .sizedOwnStream {
+            request.setValue("\(Self.body.count)", forHTTPHeaderField: "Content-Length")
+        }
         return await withCheckedContinuation { [request] continuation in
             let handler: @Sendable (Response<Data>) -> Void = { continuation.resume(returning: $0) }
             switch kind {
@@ -52,7 +59,7 @@ struct UploadBytesTests {
                     length: kind == .stream ? nil : Int64(Self.body.count), body: bytes,
                     serializer: serializer, uploadProgress: progress, completionHandler: handler
                 ).resume()
-            case .ownStream:
+            case .ownStream, .sizedOwnStream:
                 manager.dataTask(
                     with: request, serializer: serializer, uploadProgress: progress,
                     completionHandler: handler
@@ -62,7 +69,7 @@ struct UploadBytesTests {
     }
 
     @Test(
-        "the server gets every byte, with a length where it is known and chunked where not",
+        "the server gets every byte, with a length where it is known and chunked where not (S12)",
         arguments: Kind.allCases, ["POST", "PUT"])
     func bytes(kind: Kind, method: String) async throws {
         let response = try await upload(kind, to: "echo-body", method: method)

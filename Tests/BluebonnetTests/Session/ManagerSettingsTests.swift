@@ -1,0 +1,82 @@
+import BluebonnetTransport
+import Foundation
+import FoundationNetworking
+import Testing
+
+@testable import Bluebonnet
+
+@Suite("A manager's queue, lists and policy", .timeLimit(.minutes(1)))
+struct ManagerSettingsTests {
+    let rig = SessionRig()
+
+    func request() throws -> URLRequest {
+        URLRequest(url: try #require(URL(string: "http://stub.test/a")))
+    }
+
+    @Test(
+        "suspending or widening operationQueue leaves the hooks as they are: one by one, in order")
+    func operationQueue() async {
+        let queue = rig.manager.operationQueue
+        #expect(queue === rig.manager.operationQueue && queue.maxConcurrentOperationCount == 1)
+        #expect(queue.underlyingQueue === rig.manager.callbacks.dispatchQueue)
+        queue.maxConcurrentOperationCount = 8
+        queue.isSuspended = true
+        let operated = Recorder<Void>()
+        queue.addOperation { operated.add(()) }
+        let (inside, order) = (Locked(0), Recorder<Int>())
+        rig.manager.taskDidComplete = { task, _ in
+            let isAlone = inside.withLock { inside in
+                inside += 1
+                return inside == 1
+            }
+            order.add(isAlone ? task.taskIdentifier : -1)
+            sched_yield()
+            inside.withLock { $0 -= 1 }
+        }
+        let tasks = (0..<50).map { rig.task("\($0)") }
+        for task in tasks { task.resume() }
+        for number in tasks.indices { await rig.stub.exchange(number).reply() }
+        await rig.completed.wait(for: tasks.count)
+        #expect(order.all == tasks.map(\.taskIdentifier))
+        #expect(operated.count == 0)
+        queue.isSuspended = false
+        await operated.wait(for: 1)
+    }
+
+    @Test("each task is in the list of its kind, and in none after its end")
+    func lists() async throws {
+        let manager = rig.manager
+        let data = rig.task()
+        let upload = manager.uploadTask(
+            with: try request(), from: Data([1]), completionHandler: nil)
+        let download = manager.downloadTask(with: try request(), completionHandler: nil)
+        #expect(
+            manager.tasks.map(ObjectIdentifier.init) == [data, upload, download].map { .init($0) })
+        #expect(manager.dataTasks.map(ObjectIdentifier.init) == [.init(data)])
+        #expect(manager.uploadTasks.map(ObjectIdentifier.init) == [.init(upload)])
+        #expect(manager.downloadTasks.map(ObjectIdentifier.init) == [.init(download)])
+        for task in [data, upload, download] { task.cancel() }
+        await rig.completed.wait(for: 3)
+        #expect(manager.uploadTasks.isEmpty && manager.downloadTasks.isEmpty)
+        #expect(manager.tasks.isEmpty)
+    }
+
+    @Test("another policy is another pool, for the tasks made after it (F16, C22)")
+    func policy() async throws {
+        let authorities = URL(fileURLWithPath: "/a")
+        let before = rig.task("before")
+        rig.manager.securityPolicy = SecurityPolicy(certificateAuthorities: authorities)
+        let after = rig.task("after")
+        rig.manager.securityPolicy.certificateAuthorities = authorities
+        let same = rig.task("same")
+        var pools: [Exchange.Pool] = []
+        for (number, task) in [before, after, same].enumerated() {
+            task.resume()
+            let exchange = await rig.stub.exchange(number)
+            pools.append(exchange.exchange.pool)
+            exchange.reply()
+        }
+        #expect(pools.map(\.certificateAuthorityFile) == [nil, "/a", "/a"])
+        #expect(pools[0] !== pools[1] && pools[1] === pools[2])
+    }
+}

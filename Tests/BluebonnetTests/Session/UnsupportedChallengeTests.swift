@@ -1,0 +1,76 @@
+import BluebonnetTransport
+import Foundation
+import FoundationNetworking
+import Testing
+
+@testable import Bluebonnet
+
+@Suite("Tasks that meet what cannot be answered", .timeLimit(.minutes(1)))
+struct UnsupportedChallengeTests {
+    @Test(
+        "Negotiate and NTLM alone fail a task that has the hook, which is not asked",
+        arguments: ["Negotiate", "NTLM"])
+    func refused(scheme: String) async throws {
+        let rig = SessionRig()
+        let asked = Recorder<Void>()
+        rig.manager.didReceiveChallenge = { _, _ in
+            asked.add(())
+            return .useCredential(.test())
+        }
+        try rig.start()
+        await rig.stub.exchange().challenge(scheme)
+        let response = await rig.response
+        guard case .authentication(let text, let context)? = response.error else {
+            Issue.record("\(response)")
+            return
+        }
+        #expect(text.contains(scheme) && text.contains("not supported yet"))
+        #expect(context.underlying is AuthenticationError && response.head?.statusCode == 401)
+        await rig.expectOneCompletion()
+        #expect(asked.count == 0 && rig.stub.exchanges.count == 1)
+    }
+
+    @Test("without the hook they are a 401 like any other", arguments: ["Negotiate", "NTLM"])
+    func delivered(scheme: String) async throws {
+        let rig = SessionRig()
+        try rig.start()
+        await rig.stub.exchange().challenge(scheme)
+        let response = await rig.response
+        guard case .unacceptableStatus(401, _)? = response.error else {
+            Issue.record("\(response)")
+            return
+        }
+        #expect(response.data == Data("who?".utf8))
+        await rig.expectOneCompletion()
+    }
+
+    @Test(
+        "Digest with auth-int alone takes a body in memory, and fails one from a stream",
+        arguments: [true, false])
+    func bodyHash(isInMemory: Bool) async throws {
+        let rig = SessionRig()
+        rig.manager.didReceiveChallenge = { _, _ in .useCredential(.test()) }
+        var request = URLRequest(url: try #require(URL(string: "http://stub.test/a")))
+        request.httpMethod = "POST"
+        let handler: @Sendable (Response<(any Sendable)?>) -> Void = {
+            [log = rig.log, responses = rig.responses] in
+            log.add("handler")
+            responses.add($0)
+        }
+        let task =
+            isInMemory
+            ? rig.manager.uploadTask(with: request, from: Data([1]), completionHandler: handler)
+            : rig.manager.uploadTask(
+                withStreamedRequest: request, body: { InputStream(data: Data([1])) },
+                completionHandler: handler)
+        task.resume()
+        await rig.stub.exchange().challenge(#"Digest realm="r", nonce="n", qop="auth-int""#)
+        if isInMemory { await rig.stub.exchange(1).reply() }
+        let error = await rig.response.error
+        #expect((error == nil) == isInMemory)
+        let reason = (error?.context.underlying as? AuthenticationError)?.reason
+        #expect(reason == (isInMemory ? nil : .bodyNotInMemory))
+        await rig.expectOneCompletion()
+        #expect(rig.stub.exchanges.count == (isInMemory ? 2 : 1))
+    }
+}
