@@ -84,6 +84,15 @@ let package = Package(
             dependencies: ["Bluebonnet"],
             swiftSettings: swiftSettings
         ),
+        // The inputs of the fuzzer, whose own package is beside them.
+        .testTarget(
+            name: "FuzzTests",
+            dependencies: ["Bluebonnet", "BluebonnetTransport", "CBluebonnetXML"],
+            path: "Tests/Fuzz",
+            exclude: ["CFuzzer", "Corpus", "Fuzzer", "Package.swift", "files"],
+            sources: ["Properties", "Replay"],
+            swiftSettings: swiftSettings
+        ),
         .testTarget(
             name: "FixtureServerTests",
             dependencies: ["FixtureServer"],

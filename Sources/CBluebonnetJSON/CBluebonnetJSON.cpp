@@ -22,9 +22,7 @@ BluebonnetJSONParser *bluebonnet_json_make(size_t maximumDepth) try {
         return nullptr;
     }
     return made;
-} catch (...) {
-    return nullptr;
-}
+} catch (...) { return nullptr; }
 
 BluebonnetJSONOutcome bluebonnet_json_parse(
     BluebonnetJSONParser *parser, const void *bytes, size_t length, BluebonnetJSONTape *tape
@@ -42,9 +40,7 @@ BluebonnetJSONOutcome bluebonnet_json_parse(
     tape->words = parser->document.tape.get();
     tape->strings = parser->document.string_buf.get();
     return BluebonnetJSONOutcomeParsed;
-} catch (...) {
-    return BluebonnetJSONOutcomeOutOfMemory;
-}
+} catch (...) { return BluebonnetJSONOutcomeOutOfMemory; }
 
 size_t bluebonnet_json_capacity(const BluebonnetJSONParser *parser) {
     // One of the two is the smaller when memory ran out between them.

@@ -42,15 +42,17 @@ public struct ResponseHead: Sendable {
     /// The media type without parameters, in lower case; nil when none was sent.
     public var mimeType: String? {
         guard let value = exchangeHead["Content-Type"] else { return nil }
-        let type = value.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased()
+        // By bytes, for a mark that combines with a semicolon makes another `Character` of it.
+        let essence = Substring(value.utf8.prefix { $0 != UInt8(ascii: ";") })
+        let type = essence.trimmingCharacters(in: .whitespaces).lowercased()
         return type.isEmpty ? nil : type
     }
 
     /// The name of the character set that the content type gives, in lower case.
     public var charset: String? {
         guard let value = exchangeHead["Content-Type"] else { return nil }
-        for part in value.split(separator: ";").dropFirst() {
-            let pair = part.split(separator: "=", maxSplits: 1)
+        for part in value.utf8.split(separator: UInt8(ascii: ";")).dropFirst() {
+            let pair = part.split(separator: UInt8(ascii: "="), maxSplits: 1).map { Substring($0) }
             guard pair.count == 2,
                 pair[0].trimmingCharacters(in: .whitespaces).lowercased() == "charset"
             else { continue }

@@ -1,0 +1,122 @@
+import Foundation
+
+@testable import Bluebonnet
+
+/// Text is decoded strictly, as a slow decoder does it, or refused at the byte that is wrong.
+enum CharsetProperty {
+    private static let charsets = [
+        "utf-8", "utf-16", "utf-16be", "utf-16le", "iso-8859-1", "us-ascii", "windows-1252",
+        "iso-8859-2", "windows-1250", "windows-1251", "windows-1253", "windows-1254",
+        "shift_jis", "euc-jp", "\"UTF-8\"", "klingon",
+    ]
+
+    /// What the charset is said to be, then the body.
+    static func check(_ bytes: [UInt8]) throws {
+        var input = FuzzInput(bytes)
+        let choice = Int(input.byte())
+        var type: String?
+        var serializer = StringResponseSerializer()
+        switch choice {
+        case ..<160: type = "text/plain; charset=\(charsets[choice % charsets.count])"
+        case ..<200: type = String(decoding: input.piece(before: 0x0A), as: UTF8.self)
+        case ..<220: serializer.defaultEncoding = [.utf8, .isoLatin1, .utf16][choice % 3]
+        default: break
+        }
+        let body = Array(input.rest)
+        let head = try head(type)
+        try checkLabel(head, type)
+        if choice < 160 {
+            let name = charsets[choice % charsets.count].filter { $0 != "\"" }.lowercased()
+            try require(head.charset == name, "another charset: \(head.charset ?? "none")")
+        }
+        let outcome = Result { try serializer.serialize(Data(body), head: head) }
+        guard !body.isEmpty else { return try require((try? outcome.get()) == "", "no text") }
+        try check(outcome, body, encoding(head, serializer, body))
+    }
+
+    private static func head(_ type: String?) throws -> ResponseHead {
+        guard let url = URL(string: "http://example.test/") else {
+            throw FuzzViolation(description: "no URL")
+        }
+        let headers: HTTPHeaders = type.map { ["Content-Type": $0] } ?? [:]
+        return ResponseHead(statusCode: 200, headers: headers, url: url)
+    }
+
+    private static func checkLabel(_ head: ResponseHead, _ type: String?) throws {
+        try require(head.mimeType?.isEmpty != true, "an empty type")
+        let hasParameters = head.mimeType?.utf8.contains(UInt8(ascii: ";")) == true
+        try require(!hasParameters, "a type with parameters")
+        try require(head.charset == nil || type?.contains("=") == true, "a charset of nothing")
+        let patterns = ["*/*", "text/*", "text/plain", "+plain", "*", "application/*+json; a=b"]
+        let fits = patterns.map { MediaTypePattern($0).accepts(head.mimeType) }
+        try require(fits[0] || !fits[1], "text/* is wider than */*")
+        try require(fits[1] || !fits[2], "text/plain is wider than text/*")
+    }
+
+    /// The encoding by the rules that are documented, and the length of the mark before the text.
+    private static func encoding(
+        _ head: ResponseHead, _ serializer: StringResponseSerializer, _ body: [UInt8]
+    ) -> (name: String?, mark: Int) {
+        if body.starts(with: [0xEF, 0xBB, 0xBF]) { return ("utf-8", 3) }
+        if body.starts(with: [0xFE, 0xFF]) { return ("utf-16be", 2) }
+        if body.starts(with: [0xFF, 0xFE]) { return ("utf-16le", 2) }
+        if let charset = head.charset { return (charset, 0) }
+        switch serializer.defaultEncoding {
+        case .utf8?: return ("utf-8", 0)
+        case .utf16?: return ("utf-16", 0)
+        case .isoLatin1?: return ("iso-8859-1", 0)
+        default: return (nil, 0)
+        }
+    }
+
+    private static func check(
+        _ outcome: Result<String, any Error>,
+        _ body: [UInt8],
+        _ encoding: (name: String?, mark: Int)
+    ) throws {
+        let text = Array(body.dropFirst(encoding.mark))
+        let latin1 = UnicodeReference.Outcome.scalars(text.map { Unicode.Scalar($0) })
+        switch encoding.name {
+        case "utf-8": try compare(outcome, UnicodeReference.utf8(text), encoding.mark)
+        case "utf-16", "utf-16be", "utf-16le":
+            let isBig = encoding.name != "utf-16le"
+            let reference = UnicodeReference.utf16(text, bigEndian: isBig)
+            if case .scalars = reference, !text.count.isMultiple(of: 2) {
+                return try require((try? outcome.get()) == nil, "half a unit is text")
+            }
+            try compare(outcome, reference, encoding.mark)
+        case "iso-8859-1": try compare(outcome, latin1, 0)
+        case "us-ascii":
+            let wrong = text.firstIndex { $0 >= 0x80 }
+            try compare(outcome, wrong.map { .invalid($0) } ?? latin1, 0)
+        case nil:
+            if case .invalid = UnicodeReference.utf8(text) {
+                try compare(outcome, latin1, 0)
+            } else {
+                try compare(outcome, UnicodeReference.utf8(text), 0)
+            }
+        case let name?:
+            guard case .success(let decoded) = outcome else { return }
+            try require(TextEncoding.named(name) != nil, "an unknown charset \(name) is read")
+            try require(!decoded.isEmpty, "the text is gone")
+            let isASCII = text.allSatisfy { $0 < 0x5C || ($0 > 0x5C && $0 < 0x7E) }
+            try require(!isASCII || Array(decoded.utf8) == text, "other text in \(name)")
+        }
+    }
+
+    private static func compare(
+        _ outcome: Result<String, any Error>, _ reference: UnicodeReference.Outcome, _ mark: Int
+    ) throws {
+        switch (outcome, reference) {
+        case (.success(let text), .scalars(let scalars)):
+            try require(Array(text.unicodeScalars) == scalars, "other text")
+        case (.failure(let error), .invalid(let offset)):
+            let words = (error as? ResponseSerializationError)?.reason ?? ""
+            try require(words.hasSuffix("at byte \(offset + mark)"), "not at \(offset): \(words)")
+        case (.success, .invalid(let offset)):
+            throw FuzzViolation(description: "byte \(offset) is wrong and was accepted")
+        case (.failure(let error), .scalars):
+            throw FuzzViolation(description: "valid text was refused: \(error)")
+        }
+    }
+}

@@ -1,0 +1,21 @@
+/// A part of the library that reads or writes bytes of strangers, with what must hold of it.
+///
+/// The fuzzer looks for an input that violates it, and the tests replay the inputs in `Corpus`.
+enum FuzzTarget: String, CaseIterable, Sendable {
+    case query
+    case header
+    case charset
+    case xml
+    case json
+
+    /// Checks one input, which may be any bytes at all.
+    func check(_ bytes: [UInt8]) throws {
+        switch self {
+        case .query: try QueryProperty.check(bytes)
+        case .header: try HeaderProperty.check(bytes)
+        case .charset: try CharsetProperty.check(bytes)
+        case .xml: try XMLProperty.check(bytes)
+        case .json: try JSONProperty.check(bytes)
+        }
+    }
+}

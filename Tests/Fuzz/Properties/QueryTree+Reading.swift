@@ -1,0 +1,107 @@
+import Foundation
+import Glibc
+
+@testable import Bluebonnet
+
+/// What a reader has to find in the query of a tree.
+extension QueryTree {
+    /// Whether brackets alone do not tell the tree.
+    var hasBracketsOrSets: Bool {
+        switch self {
+        case .set: true
+        case .list(let elements): elements.contains(where: \.hasBracketsOrSets)
+        case .members(let members):
+            members.contains {
+                $0.key.utf8.contains { $0 == 0x5B || $0 == 0x5D } || $0.value.hasBracketsOrSets
+            }
+        default: false
+        }
+    }
+
+    /// The names of all pairs in their order.
+    func names(
+        _ name: String?, _ omitsNulls: Bool, _ arrays: (String, Int) -> String
+    ) -> [String] {
+        switch self {
+        case .members(let members):
+            members.sorted { $0.key < $1.key }.flatMap { key, value in
+                value.names(name.map { "\($0)[\(key)]" } ?? key, omitsNulls, arrays)
+            }
+        case .list(let elements):
+            elements.enumerated().flatMap { index, element in
+                element.names(arrays(name ?? "", index), omitsNulls, arrays)
+            }
+        case .set(let texts): texts.map { _ in name ?? "" }
+        case .null where omitsNulls: []
+        default: [name ?? ""]
+        }
+    }
+
+    /// Whether the tree leaves nothing behind in a query.
+    private func isSilent(_ encoding: QueryEncoding) -> Bool {
+        names("", encoding.nulls == .omitted) { name, _ in name }.isEmpty
+    }
+
+    func agrees(with node: QueryReader.Node, _ encoding: QueryEncoding) -> Bool {
+        switch (self, node) {
+        case (.members(let members), .branch(let found)):
+            let spoken = members.filter { !$0.value.isSilent(encoding) }
+            return found.count == spoken.count
+                && spoken.allSatisfy { key, value in
+                    found[Array(key.utf8)].map { value.agrees(with: $0, encoding) } ?? false
+                }
+        case (.list(let elements), .branch(let found)):
+            let spoken = elements.enumerated().filter { !$0.element.isSilent(encoding) }
+            return found.count == spoken.count
+                && spoken.allSatisfy { index, element in
+                    found[Array("\(index)".utf8)].map { element.agrees(with: $0, encoding) }
+                        ?? false
+                }
+        case (.null, .leaf(let value)):
+            return switch encoding.nulls {
+            case .nameOnly: value == nil
+            case .emptyValue: value == []
+            case .null: value == Array("null".utf8)
+            case .omitted: false
+            }
+        case (_, .leaf(let value?)): return agrees(with: value, encoding)
+        default: return false
+        }
+    }
+
+    private func agrees(with bytes: [UInt8], _ encoding: QueryEncoding) -> Bool {
+        let text = String(decoding: bytes, as: UTF8.self)
+        switch self {
+        case .bool(let value):
+            let words = encoding.booleans == .literal ? ["false", "true"] : ["0", "1"]
+            return text == words[value ? 1 : 0]
+        case .integer(let digits): return text == digits && double == Double(digits)
+        case .number(let value): return text == "\(value.int64Value)"
+        case .decimal(let value): return Decimal(string: text) == value && double == Double(text)
+        case .double(let value):
+            return Double(text)?.bitPattern == value.bitPattern && double == value
+        case .float(let value): return Float(text)?.bitPattern == value.bitPattern
+        case .text(let value): return bytes == Array(value.utf8)
+        case .data(let value): return Data(base64Encoded: text) == value
+        case .date(let date): return Self.seconds(text) == date.timeIntervalSince1970.rounded(.down)
+        default: return false
+        }
+    }
+
+    /// What the formats with numbers of their own make of a number.
+    private var double: Double? { ParameterValue(scalar: parameter)?.double }
+
+    /// Seconds since 1970, by the calendar of the C library.
+    private static func seconds(_ text: String) -> Double? {
+        let numbers = text.split { !$0.isNumber }.compactMap { Int32($0) }
+        guard text.utf8.count == 20, text.hasSuffix("Z"), numbers.count == 6 else { return nil }
+        var time = tm()
+        time.tm_year = numbers[0] - 1900
+        time.tm_mon = numbers[1] - 1
+        time.tm_mday = numbers[2]
+        time.tm_hour = numbers[3]
+        time.tm_min = numbers[4]
+        time.tm_sec = numbers[5]
+        return Double(timegm(&time))
+    }
+}

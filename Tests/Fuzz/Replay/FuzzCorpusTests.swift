@@ -1,0 +1,20 @@
+import Foundation
+import Testing
+
+@Suite("The inputs that fuzzing began with or found")
+struct FuzzCorpusTests {
+    private static let corpus = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Corpus")
+
+    @Test("keep the property of their target", arguments: FuzzTarget.allCases)
+    func replay(target: FuzzTarget) throws {
+        let folder = Self.corpus.appendingPathComponent(target.rawValue)
+        let files = try FileManager.default.contentsOfDirectory(
+            at: folder, includingPropertiesForKeys: nil)
+        #expect(files.count >= 20)
+        for file in files {
+            let bytes = [UInt8](try Data(contentsOf: file))
+            #expect(throws: Never.self, "\(file.lastPathComponent)") { try target.check(bytes) }
+        }
+    }
+}
