@@ -139,6 +139,11 @@ extension BluebonnetError {
         if case .transport(let failure, _) = self { failure.timeout } else { nil }
     }
 
+    /// The limit of ``SessionConfiguration`` that the response went beyond; nil when it was none.
+    public var limit: Exchange.Failure.Limit? {
+        if case .transport(let failure, _) = self { failure.limit } else { nil }
+    }
+
     /// Whether a timeout struck.
     public var isTimeout: Bool { urlErrorCode == .timedOut }
 }

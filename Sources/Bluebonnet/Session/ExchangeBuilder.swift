@@ -52,6 +52,8 @@ final class ExchangeBuilder: Sendable {
         exchange.timeouts = Self.usable(exchange.timeouts)
         exchange.limits = Exchange.Limits(
             bodySize: configuration.maximumResponseBodySize,
+            encodedBodySize: configuration.maximumEncodedBodySize ?? .max,
+            expansionRatio: configuration.maximumExpansionRatio ?? .max,
             headSize: configuration.maximumResponseHeadSize,
             fieldCount: configuration.maximumResponseHeaderCount
         )

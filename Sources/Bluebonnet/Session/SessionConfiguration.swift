@@ -30,8 +30,21 @@ public struct SessionConfiguration: Sendable {
     public var route = Exchange.Route()
     /// Bytes of a body that is collected in memory, after decoding.
     ///
-    /// Default 1 GiB.
+    /// Default 1 GiB. ``BluebonnetError/limit`` names the limit that a response went beyond, whichever
+    /// it was.
     public var maximumResponseBodySize = 1024 * 1024 * 1024
+    /// Bytes of a body that goes to a file or a stream, after decoding; nil for any number.
+    ///
+    /// Default nil. Of a download that goes on where another broke, what the file has is not counted.
+    public var maximumStreamedBodySize: Int?
+    /// Bytes of any body as they are sent, before decoding; nil for any number.
+    ///
+    /// Default nil.
+    public var maximumEncodedBodySize: Int?
+    /// Bytes that a content coding may make of each that was sent; nil for any number.
+    ///
+    /// Default nil. It counts once a body has more than 1 MiB after decoding.
+    public var maximumExpansionRatio: Int?
     /// Bytes of a body that wait for a reader, or for the disk, before the sender is stopped.
     ///
     /// Default 1 MiB; a piece of at most 256 KiB may come on top. Bodies that are collected in
@@ -39,7 +52,7 @@ public struct SessionConfiguration: Sendable {
     public var streamBufferSize = 1024 * 1024
     /// Bytes of a response's head.
     ///
-    /// Default 256 KiB.
+    /// Default 256 KiB. libcurl has bounds of its own, about 100 KB for a line and 300 KB in all.
     public var maximumResponseHeadSize = 256 * 1024
     /// Header fields of a response.
     ///

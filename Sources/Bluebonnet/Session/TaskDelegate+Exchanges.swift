@@ -56,8 +56,10 @@ extension TaskDelegate {
             let isFlowing = if case .memory = flow { false } else { true }
             exchange.keepsBody = !isFlowing
             let decides = session.activeHooks.contains(anyOf: .disposition)
-            // A file has no limit, and whether it becomes one is known with the head.
-            if isFlowing || decides { exchange.limits.bodySize = .max }
+            let streamedSize = session.configuration.maximumStreamedBodySize ?? .max
+            if isFlowing { exchange.limits.bodySize = streamedSize }
+            // Whether it becomes a file is known with the head.
+            if decides { exchange.limits.bodySize = max(exchange.limits.bodySize, streamedSize) }
             let isWindowed =
                 isFlowing || session.activeHooks.contains(anyOf: [.disposition, .data])
             if isWindowed { exchange.receiveWindow = session.configuration.streamBufferSize }

@@ -87,7 +87,8 @@ extension TaskDelegate {
         case .becomeDownload:
             // A stream's reader waits for the body, and goes on doing so.
             if case .memory = flow, verdict.concernsContentTypeAlone {
-                return becomeDownload(head)
+                if makeRoom(for: head) { becomeDownload(head) }
+                return
             }
         }
         guard verdict == nil else { return }
@@ -96,13 +97,6 @@ extension TaskDelegate {
         case .stream(let channel): channel.receive(head)
         case .file(let download): begin(download, head)
         }
-    }
-
-    /// Refuses at once what would be refused in the end, where the transport was told of no limit.
-    private func refuseIfTooLarge(_ head: ResponseHead) {
-        let limit = session.configuration.maximumResponseBodySize
-        guard head.isUncoded, head.expectedContentLength ?? 0 > limit else { return }
-        abort(with: .transport(.tooLarge(limit), .init()))
     }
 
     private func disposition(
@@ -132,7 +126,9 @@ extension TaskDelegate {
         case .stream(let channel):
             count(chunks)
             channel.receive(chunks)
-        case .file(let download): write(chunks, to: download)
+        case .file(let download):
+            guard takeRoom(for: chunks) else { return }
+            write(chunks, to: download)
         }
         if role == .final { forwardData(chunks) }
     }
@@ -277,15 +273,6 @@ extension BluebonnetError {
         let context = Context(request: request, underlying: error)
         self =
             (error as? FileFailure).map { .file($0, context) } ?? .requestBody("\(error)", context)
-    }
-}
-
-extension Exchange.Failure {
-    fileprivate static func tooLarge(_ limit: Int) -> Self {
-        Self(
-            .dataLengthExceedsMaximum,
-            message: "the response's body is larger than the limit of \(limit) bytes"
-        )
     }
 }
 

@@ -241,6 +241,8 @@ struct TaskState {
     var resumeDataHandlers: [@Sendable (Data?) -> Void] = []
     /// The body of a response that is not accepted, or that is kept in memory.
     var body = BodyCollector()
+    /// Bytes that the file of a data task that became a download may still take; nil for any number.
+    var roomInFile: Int?
     /// Whether the head was accepted and the body goes where ``flow`` says.
     var isFlowing = false
     var error: BluebonnetError?

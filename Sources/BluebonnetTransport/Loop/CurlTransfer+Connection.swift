@@ -40,7 +40,7 @@ extension CurlTransfer {
 
     /// The failure of an exchange that did not get through its proxy; nil where none is to blame.
     func failureOnTheWay(_ result: CURLcode) -> Exchange.Failure? {
-        guard let handle, let proxy = handle.model.proxy else { return nil }
+        guard let handle, let proxy = handle.proxy else { return nil }
         let status = handle.number(CURLINFO_HTTP_CONNECTCODE)
         if proxy.scheme != .socks5h, status != 0, !(200..<300).contains(status) {
             return Exchange.Failure(

@@ -24,6 +24,7 @@ final class EasyHandle {
     private var shape = Shape.get
     private var customMethod: String?
     private var connectTimeout: Int?
+    private var passage = RouteSettings.Passage()
     /// The look at the first field of a head.
     var firstField = FirstFieldLook.none
     /// Whether it has served an exchange.
@@ -80,6 +81,7 @@ final class EasyHandle {
         try set(CURLOPT_URL, exchange.url)
         try setMethodAndBody(exchange)
         try setFields(exchange)
+        try setPassage(exchange)
         let timeout = Self.milliseconds(exchange.timeouts.connect)
         if timeout != connectTimeout {
             try set(CURLOPT_CONNECTTIMEOUT_MS, timeout)
@@ -153,6 +155,13 @@ final class EasyHandle {
         headerLines = lines
     }
 
+    private func setPassage(_ exchange: Exchange) throws(Exchange.Failure) {
+        let wanted = model.settings.passage(of: exchange, isSecure: model.isSecure)
+        guard wanted != passage else { return }
+        try model.settings.apply(wanted, to: easy, isSecure: model.isSecure)
+        passage = wanted
+    }
+
     // MARK: Options
 
     private func set(_ option: CURLoption, _ value: Int) throws(Exchange.Failure) {
@@ -174,6 +183,11 @@ final class EasyHandle {
 
     /// Whether it may serve another exchange: libcurl never forgets the system's last error.
     var isReusable: Bool { number(CURLINFO_OS_ERRNO) == 0 }
+
+    /// The proxy that the exchange goes through.
+    var proxy: Exchange.Route.Proxy? {
+        passage.isDirect ? nil : model.settings.proxy(model.isSecure)
+    }
 
     /// Whether libcurl was given the body whole.
     var isBodyCopied: Bool { shape == .copiedBody }

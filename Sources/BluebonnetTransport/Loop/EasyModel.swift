@@ -14,10 +14,8 @@ final class EasyModel {
     private(set) var speaksHTTP2 = false
     /// Whether a connection with HTTP/2 carries several exchanges.
     private(set) var multiplexes = false
-    /// The proxy that the exchanges go through, unless their hosts are excepted.
-    var proxy: Exchange.Route.Proxy? { settings.proxy(isSecure) }
     /// Holds what libcurl reads for as long as handles are in use.
-    private let settings: RouteSettings
+    let settings: RouteSettings
 
     init(
         pool: Exchange.Pool,

@@ -47,7 +47,7 @@ final class RouteSettings {
         let setter = OptionSetter(easy: easy)
         try setter.set(CURLOPT_PROXY_CAPATH, nil)
         // Both always have a value: else libcurl would look into the environment.
-        try setter.set(CURLOPT_NOPROXY, route.noProxy.joined(separator: ","))
+        try setter.set(CURLOPT_NOPROXY, "")
         if let proxy = proxy(isSecure) {
             try apply(proxy, with: setter, isSecure: isSecure)
         } else {
@@ -71,12 +71,7 @@ final class RouteSettings {
         try setter.set(CURLOPT_PROXY, proxy.description)
         try setter.set(CURLOPT_PROXYAUTH, Self.basic)
         try setter.set(CURLOPT_SOCKS5_AUTH, Self.basic)
-        // Before 8.8 libcurl takes both for percent-encoded.
-        let percent = LibcurlVersion.isRunning(atLeast: 0x080800) ? "%" : "%25"
-        let name = proxy.username?.replacing("%", with: percent)
-        let password = (proxy.password ?? "").replacing("%", with: percent)
-        try setter.set(CURLOPT_PROXYUSERNAME, name)
-        try setter.set(CURLOPT_PROXYPASSWORD, name == nil ? nil : password)
+        try login(to: proxy, with: setter)
         try setter.set(CURLOPT_HTTPPROXYTUNNEL, proxy.tunnelsPlainHTTP ? 1 : 0)
         try setter.set(CURLOPT_HEADEROPT, Int(CURLHEADER_SEPARATE))
         try setter.set(CURLOPT_PROXYHEADER, list: proxyFields[isSecure])
@@ -91,6 +86,56 @@ final class RouteSettings {
     }
 
     private static let basic = 1
+
+    private func login(
+        to proxy: Exchange.Route.Proxy,
+        with setter: OptionSetter
+    ) throws(Exchange.Failure) {
+        // Before 8.8 libcurl takes both for percent-encoded.
+        let percent = LibcurlVersion.isRunning(atLeast: 0x080800) ? "%" : "%25"
+        let name = proxy.username?.replacing("%", with: percent)
+        let password = (proxy.password ?? "").replacing("%", with: percent)
+        try setter.set(CURLOPT_PROXYUSERNAME, name)
+        try setter.set(CURLOPT_PROXYPASSWORD, name == nil ? nil : password)
+    }
+
+    /// Sets on a copy how one exchange goes through the proxy: not at all, or with its own login.
+    func apply(
+        _ passage: Passage,
+        to easy: UnsafeMutableRawPointer,
+        isSecure: Bool
+    ) throws(Exchange.Failure) {
+        guard let proxy = proxy(isSecure) else { return }
+        let setter = OptionSetter(easy: easy)
+        try setter.set(CURLOPT_NOPROXY, passage.isDirect ? "*" : "")
+        guard proxy.username != nil else { return }
+        if passage.hasOwnLogin {
+            try setter.set(CURLOPT_PROXYUSERNAME, nil)
+            try setter.set(CURLOPT_PROXYPASSWORD, nil)
+        } else {
+            try login(to: proxy, with: setter)
+        }
+    }
+
+    func passage(of exchange: Exchange, isSecure: Bool) -> Passage {
+        guard let proxy = proxy(isSecure) else { return Passage() }
+        return Passage(
+            isDirect: route.isException(exchange.url),
+            hasOwnLogin: proxy.username != nil
+                && route.forwardingProxy(for: exchange.url) != nil
+                && exchange.fields.contains {
+                    $0.name.caseInsensitiveEquals("Proxy-Authorization")
+                }
+        )
+    }
+
+    /// How an exchange goes through its pool's proxy.
+    struct Passage: Equatable {
+        /// Whether its host is excepted.
+        var isDirect = false
+        /// Whether it brings a login for a proxy that forwards it, in place of the route's.
+        var hasOwnLogin = false
+    }
 
     /// Sets on a copy what copying leaves out.
     func complete(_ easy: UnsafeMutableRawPointer) throws(Exchange.Failure) {

@@ -21,7 +21,7 @@ struct BodyReceiver {
     private var published = 0
     private var nextCapacity: Int
     private let largestCapacity: Int
-    private let limit: Int
+    private let limits: Exchange.Limits
     private let decoder: ContentDecoder?
     private var pendingInput: [UInt8] = []
     private var pendingStart = 0
@@ -31,10 +31,15 @@ struct BodyReceiver {
 
     /// Bytes put out so far.
     private(set) var decodedCount = 0
+    private var encodedCount = 0
+    /// Bytes that the decoder has taken.
+    private var consumedCount = 0
+    /// What may be decoded whatever it was made of.
+    private static let freeExpansion = 1024 * 1024
 
     /// Fails when the declared length or coding is not acceptable.
     init(head: Exchange.Head, exchange: Exchange) throws(Exchange.Failure) {
-        limit = exchange.limits.bodySize
+        limits = exchange.limits
         let largestExact =
             exchange.keepsBody ? Self.largestExactCapacity : Self.largestPassingCapacity
         largestCapacity = min(largestExact, Self.largestGrownCapacity)
@@ -43,8 +48,9 @@ struct BodyReceiver {
         let length = hasBody ? head.declaredLength : 0
         decoder =
             exchange.decodesContent && hasBody ? try Self.decoder(for: head) : nil
+        if let length { try Self.check(encodedSize: length, limits) }
         if let length, decoder == nil {
-            guard length <= limit else { throw Self.tooLarge(limit) }
+            guard length <= limits.bodySize else { throw Self.tooLarge(limits.bodySize) }
             let isExact =
                 head["Transfer-Encoding"] == nil && length <= largestExact
             nextCapacity = isExact ? length : 4096
@@ -68,7 +74,38 @@ struct BodyReceiver {
     private static func tooLarge(_ limit: Int) -> Exchange.Failure {
         Exchange.Failure(
             .dataLengthExceedsMaximum,
-            message: "the response's body is larger than the limit of \(limit) bytes"
+            message: "the response's body is larger than the limit of \(limit) bytes",
+            limit: .bodySize
+        )
+    }
+
+    private static func check(
+        encodedSize size: Int,
+        _ limits: Exchange.Limits
+    ) throws(Exchange.Failure) {
+        guard size > limits.encodedBodySize else { return }
+        throw Exchange.Failure(
+            .dataLengthExceedsMaximum,
+            message: """
+                the response's body is larger, as it was sent, than the limit of \
+                \(limits.encodedBodySize) bytes
+                """,
+            limit: .encodedBodySize
+        )
+    }
+
+    private func checkExpansion() throws(Exchange.Failure) {
+        guard decodedCount > Self.freeExpansion else { return }
+        let (most, overflows) =
+            consumedCount.multipliedReportingOverflow(by: limits.expansionRatio)
+        guard !overflows, decodedCount > most else { return }
+        throw Exchange.Failure(
+            .dataLengthExceedsMaximum,
+            message: """
+                \(consumedCount) bytes of the response's body were decoded to \(decodedCount), more \
+                than \(limits.expansionRatio) times as many
+                """,
+            limit: .expansionRatio
         )
     }
 
@@ -77,6 +114,8 @@ struct BodyReceiver {
 
     /// Takes bytes as they were on the wire.
     mutating func take(_ input: UnsafeRawBufferPointer) throws(Exchange.Failure) {
+        encodedCount += input.count
+        try Self.check(encodedSize: encodedCount, limits)
         guard decoder != nil else { return try store(input) }
         var rest = input
         try decodeStep(&rest)
@@ -133,12 +172,15 @@ struct BodyReceiver {
         repeat {
             let place = try room(for: min(budget, 16 * 1024))
             let produced: Int
+            let offered = input.count
             do {
                 produced = try decoder.decode(&input, into: place)
             } catch {
                 throw .undecodable(error)
             }
+            consumedCount += offered - input.count
             try advance(by: produced)
+            try checkExpansion()
             budget -= produced
             decoderHoldsMore = produced == place.count
         } while decoderHoldsMore && budget > 0
@@ -157,7 +199,9 @@ struct BodyReceiver {
 
     private mutating func advance(by count: Int) throws(Exchange.Failure) {
         // Checked first, so that nothing beyond the limit is ever given out.
-        guard count <= limit - decodedCount else { throw Self.tooLarge(limit) }
+        guard count <= limits.bodySize - decodedCount else {
+            throw Self.tooLarge(limits.bodySize)
+        }
         written += count
         decodedCount += count
     }

@@ -55,7 +55,8 @@ package struct HeadParser {
     ) throws(Exchange.Failure) -> Event {
         receivedSize += line.count
         guard receivedSize <= limits.headSize else {
-            throw .malformed("the response's head is larger than \(limits.headSize) bytes")
+            throw .beyondLimit(
+                .headSize, "the response's head is larger than \(limits.headSize) bytes")
         }
         let content = line.withoutLineEnd
         switch stage {
@@ -120,7 +121,8 @@ package struct HeadParser {
             throw .malformed("a header line has no name")
         }
         guard draft.spans.count < limits.fieldCount else {
-            throw .malformed("the response has more than \(limits.fieldCount) header fields")
+            throw .beyondLimit(
+                .fieldCount, "the response has more than \(limits.fieldCount) header fields")
         }
         let value = try valueRange(of: line, from: colon + 1)
         let start = draft.bytes.count
@@ -177,7 +179,8 @@ package struct HeadParser {
     ) throws(Exchange.Failure) {
         trailerCount += line.isEmpty ? 0 : 1
         guard trailerCount <= limits.fieldCount else {
-            throw .malformed("the response has more than \(limits.fieldCount) trailer fields")
+            throw .beyondLimit(
+                .fieldCount, "the response has more than \(limits.fieldCount) trailer fields")
         }
     }
 
@@ -223,6 +226,10 @@ extension Exchange.Failure {
 
     static func malformed(_ message: String) -> Self {
         Self(.badServerResponse, message: message)
+    }
+
+    fileprivate static func beyondLimit(_ limit: Limit, _ message: String) -> Self {
+        Self(.badServerResponse, message: message, limit: limit)
     }
 }
 

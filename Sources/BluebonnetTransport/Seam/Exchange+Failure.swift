@@ -17,6 +17,8 @@ extension Exchange {
         public var needsNewBodyStream = false
         /// Which timeout struck, where one did; the code is `.timedOut` then.
         public var timeout: Timeout?
+        /// Which limit the response went beyond, where it did.
+        public var limit: Limit?
         /// The status with which a proxy refused to open a tunnel (RFC 9110 section 9.3.6).
         ///
         /// A request that a proxy forwards without a tunnel has a response instead, also when the
@@ -37,6 +39,20 @@ extension Exchange {
             case queue
         }
 
+        /// A limit of ``Exchange/Limits``.
+        public enum Limit: String, Sendable, Hashable {
+            /// The body was too large after decoding.
+            case bodySize
+            /// The body was too large as it was sent.
+            case encodedBodySize
+            /// The body grew too much when it was decoded.
+            case expansionRatio
+            /// The head, or the trailer with it, was too large.
+            case headSize
+            /// The head or the trailer had too many fields.
+            case fieldCount
+        }
+
         /// Makes a failure.
         public init(
             _ code: URLError.Code,
@@ -44,6 +60,7 @@ extension Exchange {
             curlCode: Int32? = nil,
             systemErrorNumber: Int32? = nil,
             timeout: Timeout? = nil,
+            limit: Limit? = nil,
             proxyStatus: Int? = nil
         ) {
             self.code = code
@@ -51,6 +68,7 @@ extension Exchange {
             self.curlCode = curlCode
             self.systemErrorNumber = systemErrorNumber
             self.timeout = timeout
+            self.limit = limit
             self.proxyStatus = proxyStatus
         }
 

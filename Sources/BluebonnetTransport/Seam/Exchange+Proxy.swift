@@ -22,7 +22,9 @@ extension Exchange.Route {
         /// The name to log in with; nil for none.
         ///
         /// It goes to an HTTP proxy with Basic authentication (RFC 7617), in every request that the
-        /// proxy is to forward and in those for tunnels; the host behind a tunnel never sees it.
+        /// proxy is to forward and in those for tunnels; the host behind a tunnel never sees it. A
+        /// `Proxy-Authorization` field of an exchange that is forwarded replaces it; for tunnels there
+        /// is no other login, and so no Digest.
         public var username: String?
         /// The password to log in with; nil for none.
         public var password: String?

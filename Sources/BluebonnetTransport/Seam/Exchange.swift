@@ -104,14 +104,29 @@ extension Exchange {
     public struct Limits: Sendable, Hashable {
         /// Bytes of the body after decoding; default `Int.max`.
         public var bodySize: Int
+        /// Bytes of the body as they are sent, before decoding; default `Int.max`.
+        public var encodedBodySize: Int
+        /// Bytes that a content coding may make of each that was sent; default `Int.max`.
+        ///
+        /// It counts once a body has more than 1 MiB after decoding: small ones may repeat themselves
+        /// as they like.
+        public var expansionRatio: Int
         /// Bytes of the response's head, field lines and line ends included; default 256 KiB.
         public var headSize: Int
         /// Field lines in the head, and field lines in the trailer; default 1,000.
         public var fieldCount: Int
 
         /// Makes limits.
-        public init(bodySize: Int = .max, headSize: Int = 256 * 1024, fieldCount: Int = 1000) {
+        public init(
+            bodySize: Int = .max,
+            encodedBodySize: Int = .max,
+            expansionRatio: Int = .max,
+            headSize: Int = 256 * 1024,
+            fieldCount: Int = 1000
+        ) {
             self.bodySize = bodySize
+            self.encodedBodySize = encodedBodySize
+            self.expansionRatio = expansionRatio
             self.headSize = headSize
             self.fieldCount = fieldCount
         }

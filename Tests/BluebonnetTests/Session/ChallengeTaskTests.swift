@@ -277,35 +277,4 @@ struct ChallengeTaskTests {
         await rig.expectOneCompletion()
         #expect(rig.stub.exchanges.count == 1)
     }
-
-    @Test(
-        "a Proxy-Authorization field goes to a proxy that forwards, and to no server (fault 74)",
-        arguments: [
-            ("http://a.test/", .init(proxy: forwarding), true),
-            ("https://a.test/", .init(proxy: forwarding), false),
-            ("http://a.test/", .init(proxy: forwarding, noProxy: ["b.test"]), false),
-            ("http://a.test/", .init(proxy: tunneling), false),
-            ("http://a.test/", .init(), false),
-        ] as [(String, Exchange.Route, Bool)]
-    )
-    func proxyField(url: String, route: Exchange.Route, isSent: Bool) async throws {
-        let rig = SessionRig.configured {
-            $0.route = route
-            $0.additionalHeaders["Proxy-Authorization"] = "Basic configured"
-        }
-        for value in [nil, "Basic own"] {
-            try rig.start(url) { $0.setValue(value, forHTTPHeaderField: "proxy-authorization") }
-            let exchange = await rig.stub.exchange(value == nil ? 0 : 1)
-            let sent = isSent ? value ?? "Basic configured" : nil
-            #expect(exchange.value(of: "Proxy-Authorization") == sent)
-            exchange.fail(.cancelled)
-        }
-    }
-
-    private static let forwarding = Exchange.Route.Proxy(.http, host: "proxy.test", port: 80)
-    private static var tunneling: Exchange.Route.Proxy {
-        var proxy = forwarding
-        proxy.tunnelsPlainHTTP = true
-        return proxy
-    }
 }

@@ -166,6 +166,34 @@ struct ProxyTests {
         #expect(server.requestCount == count)
     }
 
+    @Test("exceptions and logins are each exchange's own, on one handle after the other")
+    func passages() async throws {
+        let route = Route(
+            proxy: proxy {
+                $0.username = "route"
+                $0.password = "hunter2"
+            }, noProxy: ["127.0.0.1"])
+        let pool = Exchange.Pool(maximumConnections: 1, route: route)
+        for turn in 0..<8 {
+            let isDirect = turn % 4 < 2
+            let hasOwn = turn % 2 == 1
+            let base = isDirect ? server.baseURL : "http://example.test"
+            let record = await transport.perform(
+                Exchange(method: "GET", url: base + "/echo-target/\(turn)", pool: pool).with {
+                    $0.timeouts.whole = 10
+                    if hasOwn, !isDirect {
+                        $0.fields = [.init(name: "proxy-authorization", value: "Basic own")]
+                    }
+                })
+            #expect(record.failure == nil)
+            let request = try #require(server.recordedRequests.last)
+            #expect(request.target == (isDirect ? "" : base) + "/echo-target/\(turn)")
+            let login = hasOwn ? "Basic own" : "Basic cm91dGU6aHVudGVyMg=="
+            let values = request.headers.values(of: "Proxy-Authorization")
+            #expect(values == (isDirect ? [] : [login]))
+        }
+    }
+
     @Test("many exchanges with many hosts through one proxy keep to each host's limit, not to one")
     func manyHosts() async {
         let pool = Exchange.Pool(maximumConnectionsPerHost: 1, route: Route(proxy: proxy()))

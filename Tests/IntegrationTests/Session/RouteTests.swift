@@ -80,6 +80,38 @@ struct RouteTests {
         server.stop()
     }
 
+    @Test("the hook logs in to a proxy that forwards, and a tunnel is refused without asking it")
+    func challengingProxy() async throws {
+        let server = try await HTTPProxyServer(credentials: Self.login)
+        let manager = manager {
+            $0.route = Exchange.Route(
+                proxy: .init(.http, host: "127.0.0.1", port: Int(server.port)),
+                noProxy: ["elsewhere.test"]
+            )
+        }
+        let asked = Counts()
+        manager.didReceiveChallenge = { _, challenge in
+            asked.add(challenge.isProxy ? 1 : 0, Int64(challenge.port))
+            let login = Self.login
+            return .useCredential(
+                URLCredential(user: login.user, password: login.password, persistence: .forSession))
+        }
+        for exchangeCount in [2, 1] {
+            let response = try await fetch(nginx.url("files/a.txt"), manager)
+            #expect(response.value == Self.file, "\(response.result)")
+            #expect(response.metrics?.exchanges.count == exchangeCount)
+        }
+        let refused = try await fetch(nginx.tlsURL("files/a.txt"), manager)
+        guard case .transport(let failure, _) = refused.error else {
+            Issue.record("\(refused.result)")
+            return
+        }
+        #expect(failure.proxyStatus == 407)
+        #expect(asked.all.map(\.total) == [Int64(server.port)])
+        #expect(asked.all.map(\.completed) == [1])
+        server.stop()
+    }
+
     @Test("an HTTPS proxy is verified and used")
     func httpsProxy() async throws {
         let server = try await HTTPSProxy(credentials: Self.login)

@@ -48,6 +48,12 @@ struct NginxConfiguration {
                     create_full_put_path on;
                     alias \(directory.path)/uploads/;
                 }
+                location /private-uploads/ {
+                    auth_basic "Bluebonnet";
+                    auth_basic_user_file \(directory.path(of: "passwords"));
+                    dav_methods PUT;
+                    alias \(directory.path)/uploads/;
+                }
                 location /limited/ {
                     client_max_body_size 1k;
                     dav_methods PUT;

@@ -10,6 +10,7 @@ import Foundation
 /// | `/private/name` | the same for ``credentials`` (Basic) |
 /// | `/redirect/307/files/name` | a redirect to the rest of the path; 301, 302, 303, 307, 308 |
 /// | `/uploads/name` | stores what is PUT, of any size; DELETE removes it |
+/// | `/private-uploads/name` | stores what is PUT by whoever knows ``credentials``, in the same place |
 /// | `/limited/name` | answers 413 to bodies over 1 KiB, before it has read them, and hangs up |
 ///
 /// It runs as long as the object lives. Keep that in a property of the suite: a local variable's

@@ -5,14 +5,13 @@ extension TaskAuthentication {
     /// Says what follows a response.
     mutating func next(
         after head: ResponseHead,
-        answering subject: Subject = .request,
         to request: AuthenticatedRequest
     ) -> Step {
         question = nil
-        let refusing = Self.party(asking: head, subject, request)
-        for party in Self.parties(reachedBy: refusing, subject, request) {
+        let refusing = Self.party(asking: head, request)
+        for party in Self.parties(reachedBy: refusing) {
             do throws(AuthenticationError.Reason) {
-                try accept(party, head, subject, request)
+                try accept(party, head, request)
             } catch {
                 active[party] = nil
                 return fail(error, party, request)
@@ -52,28 +51,20 @@ extension TaskAuthentication {
     /// Who asks with a response; a 407 that no proxy can have sent is an ordinary response.
     private static func party(
         asking head: ResponseHead,
-        _ subject: Subject,
         _ request: AuthenticatedRequest
     ) -> AuthenticationParty? {
-        switch (AuthenticationParty(statusCode: head.statusCode), subject) {
-        case (.server, .request): .server
-        case (.proxy, .connect): request.proxy == nil ? nil : .proxy
-        case (.proxy, .request): request.proxy?.isTunnel == false ? .proxy : nil
-        default: nil
-        }
+        let party = AuthenticationParty(statusCode: head.statusCode)
+        return party == .proxy && request.proxy == nil ? nil : party
     }
 
     /// Who has seen its credential and let the request pass.
     private static func parties(
-        reachedBy refusing: AuthenticationParty?,
-        _ subject: Subject,
-        _ request: AuthenticatedRequest
+        reachedBy refusing: AuthenticationParty?
     ) -> [AuthenticationParty] {
-        switch (refusing, subject) {
-        case (.proxy, _): []
-        case (_, .connect): [.proxy]
-        case (.server, .request): [.proxy]
-        case (nil, .request): [.proxy, .server]
+        switch refusing {
+        case .proxy: []
+        case .server: [.proxy]
+        case nil: [.proxy, .server]
         }
     }
 
@@ -81,14 +72,11 @@ extension TaskAuthentication {
     private mutating func accept(
         _ party: AuthenticationParty,
         _ head: ResponseHead,
-        _ subject: Subject,
         _ request: AuthenticatedRequest
     ) throws(AuthenticationError.Reason) {
         guard var sent = active[party] else { return }
-        // What comes through a tunnel is the server's, whatever it says in the proxy's name.
-        let isForeign = party == .proxy && subject == .request && request.proxy?.isTunnel == true
         if case .digest(var session) = sent.mechanism, let expectation = sent.expectation,
-            !isForeign, let info = head.value(of: party.infoField),
+            let info = head.value(of: party.infoField),
             let parameters = ChallengeParser.parameters(in: info)
         {
             try expectation.check(parameters)

@@ -4,7 +4,7 @@ import FoundationNetworking
 /// The authentication of one task, over all its exchanges.
 ///
 /// It is a value that says what to do next and does nothing itself. Before an exchange its
-/// ``fields(for:)`` are asked for, after it ``next(after:answering:to:)``, and the answer to a
+/// ``fields(for:)`` are asked for, after it ``next(after:to:)``, and the answer to a
 /// challenge is told to ``answer(_:)``. The fields belong on the exchange and not in the request,
 /// so that no redirect carries them away.
 struct TaskAuthentication: Sendable {
@@ -17,13 +17,6 @@ struct TaskAuthentication: Sendable {
         case retry([Exchange.Field])
         case fail(any Error)
         case cancel
-    }
-
-    /// What a response answers to.
-    enum Subject: Sendable {
-        case request
-        /// The CONNECT that was to open a tunnel through a proxy.
-        case connect
     }
 
     struct Limits: Sendable {
@@ -126,8 +119,8 @@ extension TaskAuthentication {
             guard let turn = cache.turn(of: session, in: sent.space) else { return nil }
             let authorization = try session.authorization(
                 of: sent.credential,
-                line: request.line(for: party),
-                body: request.body(for: party),
+                line: request.line,
+                body: request.body,
                 turn: turn
             )
             value = authorization.fieldValue

@@ -50,14 +50,10 @@ extension TaskDelegate {
 
     /// The proxy that answers for itself in place of the server; one that opens tunnels does so in
     /// answers that no task sees.
-    private func forwardingProxy(for url: URL) -> AuthenticatedRequest.Proxy? {
-        guard url.scheme?.lowercased() == "http", let proxy = forwardingProxy else { return nil }
-        return AuthenticatedRequest.Proxy(
-            origin: AuthenticationOrigin(
-                scheme: proxy.scheme.rawValue, host: proxy.host, port: proxy.port
-            ),
-            isTunnel: false
-        )
+    private func forwardingProxy(for url: URL) -> AuthenticationOrigin? {
+        session.configuration.route.forwardingProxy(for: url.absoluteString).map { proxy in
+            AuthenticationOrigin(scheme: proxy.scheme.rawValue, host: proxy.host, port: proxy.port)
+        }
     }
 
     /// Leaves out what the caller meant for a proxy, where the request goes to its server itself.
@@ -71,20 +67,14 @@ extension TaskDelegate {
         exchange.fields.removeAll(where: isForProxy)
     }
 
-    private var forwardingProxy: Exchange.Route.Proxy? {
-        let route = session.configuration.route
-        // Where hosts are reached without it, a 407 may be one of theirs.
-        guard let proxy = route.httpProxy, route.noProxy.isEmpty, route.unixSocketPath == nil,
-            proxy.scheme != .socks5h, !proxy.tunnelsPlainHTTP
-        else { return nil }
-        return proxy
-    }
-
     /// Whether a response asks for a credential, and somebody may have one.
     func isAnsweredChallenge(_ head: ResponseHead) -> Bool {
         switch head.statusCode {
         case 401 where head.value(of: "WWW-Authenticate") != nil: break
-        case 407 where head.value(of: "Proxy-Authenticate") != nil && forwardingProxy != nil: break
+        // Of a host that is reached without the proxy, a 407 is its own.
+        case 407
+        where head.value(of: "Proxy-Authenticate") != nil && forwardingProxy(for: head.url) != nil:
+            break
         default: return false
         }
         return !session.authentication.isEmpty || state.withLock { $0.authentication != nil }

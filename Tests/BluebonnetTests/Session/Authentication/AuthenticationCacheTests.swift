@@ -103,12 +103,12 @@ struct AuthenticationCacheTests {
     @Test("a proxy's credential is for every request, and a server's not for it")
     func proxy() throws {
         let cache = AuthenticationCache()
-        let request = try AuthenticatedRequest.test(proxy: .test(isTunnel: false))
+        let request = try AuthenticatedRequest.test(proxy: .testProxy)
         try cache.store(
             .test(), .basic(usesUTF8: true),
             for: Self.space("http://proxy.test:3128", "p", .proxy), request: request
         )
-        let other = try AuthenticatedRequest.test("http://b.test/", proxy: .test(isTunnel: false))
+        let other = try AuthenticatedRequest.test("http://b.test/", proxy: .testProxy)
         #expect(cache.credential(for: other, party: .proxy) != nil)
         #expect(cache.credential(for: other, party: .server) == nil)
         #expect(try Self.user(cache, "http://proxy.test:3128/") == nil)

@@ -19,7 +19,7 @@ extension AuthenticatedRequest {
         _ url: String = "http://a.test/dir/page",
         method: String = "GET",
         body: Body = .none,
-        proxy: Proxy? = nil,
+        proxy: AuthenticationOrigin? = nil,
         hasOwnAuthorization: Bool = false
     ) throws -> AuthenticatedRequest {
         let url = try #require(URL(string: url))
@@ -32,13 +32,8 @@ extension AuthenticatedRequest {
     }
 }
 
-extension AuthenticatedRequest.Proxy {
-    static func test(isTunnel: Bool) -> AuthenticatedRequest.Proxy {
-        .init(
-            origin: AuthenticationOrigin(scheme: "http", host: "proxy.test", port: 3128),
-            isTunnel: isTunnel
-        )
-    }
+extension AuthenticationOrigin {
+    static let testProxy = AuthenticationOrigin(scheme: "http", host: "proxy.test", port: 3128)
 }
 
 extension ResponseHead {

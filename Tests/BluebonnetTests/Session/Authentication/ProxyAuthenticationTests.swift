@@ -17,7 +17,7 @@ struct ProxyAuthenticationTests {
         let cache = AuthenticationCache()
         var task = TaskAuthentication(cache: cache)
         let request = try AuthenticatedRequest.test(
-            "http://a.test?q#f", proxy: .test(isTunnel: false))
+            "http://a.test?q#f", proxy: .testProxy)
         let challenge = try task.next(after: Self.head(), to: request).asked()
         #expect(challenge.isProxy)
         #expect(challenge.host == "proxy.test")
@@ -39,41 +39,14 @@ struct ProxyAuthenticationTests {
         #expect(second["Authorization"]?.digestParameters["uri"] == "http://a.test/?q")
 
         var next = TaskAuthentication(cache: cache)
-        let other = try AuthenticatedRequest.test("http://b.test/", proxy: .test(isTunnel: false))
+        let other = try AuthenticatedRequest.test("http://b.test/", proxy: .testProxy)
         #expect(next.fields(for: other).map(\.name) == ["Proxy-Authorization"])
-    }
-
-    @Test("a tunnel's CONNECT is authenticated with the authority, and nothing inside it")
-    func tunnel() throws {
-        var task = TaskAuthentication(cache: AuthenticationCache())
-        let request = try AuthenticatedRequest.test(
-            "https://a.test/x", method: "POST", body: .data(Data("x".utf8)),
-            proxy: .test(isTunnel: true))
-        #expect(request.line(for: .server) == .init(method: "POST", target: "/x"))
-        #expect(task.next(after: try Self.head(), to: request).isDelivery)
-        #expect(
-            task.next(after: try .unauthorized("Basic realm=a"), answering: .connect, to: request)
-                .isDelivery)
-        let both = "Digest realm=p, nonce=n, qop=\"auth,auth-int\""
-        _ = try task.next(after: Self.head(both), answering: .connect, to: request).asked()
-        let value = try task.answer(.useCredential(.test())).retried()["Proxy-Authorization"]
-        #expect(value?.digestParameters["uri"] == "a.test:443")
-        #expect(value?.digestParameters["qop"] == "auth")
-        let forged = try ResponseHead.test(
-            200, [("Proxy-Authentication-Info", "rspauth=\"00\", nextnonce=x")])
-        #expect(task.next(after: forged, to: request).isDelivery)
-
-        let literal = try AuthenticatedRequest.test(
-            "https://[::1]:8443/", proxy: .test(isTunnel: true))
-        #expect(literal.line(for: .proxy).target == "[::1]:8443")
     }
 
     @Test("a 407 where there is no proxy is never answered (fault 74)")
     func noProxy() throws {
         var task = TaskAuthentication(cache: AuthenticationCache())
         #expect(task.next(after: try Self.head(), to: try .test()).isDelivery)
-        #expect(
-            task.next(after: try Self.head(), answering: .connect, to: try .test()).isDelivery)
     }
 
     @Test(

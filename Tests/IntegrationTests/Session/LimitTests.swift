@@ -1,0 +1,154 @@
+import Bluebonnet
+import FixtureServer
+import Testing
+
+@Suite("Limits of responses", .timeLimit(.minutes(1)))
+struct LimitTests {
+    enum Kind: CaseIterable, Sendable { case data, download, stream, becomesDownload }
+
+    /// A limit, a response that it allows, and one that is just beyond it.
+    struct Case: Sendable, CustomTestStringConvertible {
+        let limit: Exchange.Failure.Limit
+        let allowed: String
+        let refused: String
+        let set: @Sendable (inout SessionConfiguration) -> Void
+
+        var testDescription: String { "\(limit.rawValue) \(refused)" }
+    }
+
+    static let cases: [Case] = [
+        body("bytes"), body("gzip"), body("chunked"),
+        Case(limit: .encodedBodySize, allowed: "/bytes/50000", refused: "/bytes/50001") {
+            $0.maximumEncodedBodySize = 50_000
+        },
+        Case(limit: .encodedBodySize, allowed: "/chunked/50000", refused: "/chunked/50001") {
+            $0.maximumEncodedBodySize = 50_000
+        },
+        // Stored blocks: a little longer on the wire than the bytes that come of it.
+        Case(limit: .encodedBodySize, allowed: "/gzip/49000", refused: "/gzip/50000") {
+            $0.maximumEncodedBodySize = 50_000
+        },
+        Case(limit: .expansionRatio, allowed: "/zeros/1000000", refused: "/zeros/8000000") {
+            $0.maximumExpansionRatio = 20
+        },
+        Case(limit: .headSize, allowed: "/headers/1", refused: "/headers/100") {
+            $0.maximumResponseHeadSize = 1000
+        },
+        Case(limit: .fieldCount, allowed: "/headers/8", refused: "/headers/11") {
+            $0.maximumResponseHeaderCount = 10
+        },
+    ]
+
+    private static func body(_ form: String) -> Case {
+        Case(limit: .bodySize, allowed: "/\(form)/50000", refused: "/\(form)/50001") {
+            $0.maximumResponseBodySize = 50_000
+            $0.maximumStreamedBodySize = 50_000
+        }
+    }
+
+    let server: FixtureServer
+
+    init() throws {
+        server = try FixtureServer()
+        let zeros = try Self.zeros()
+        server.route("/zeros/*") { request in
+            let body = request.path.hasSuffix("8000000") ? zeros.large : zeros.small
+            return .response(status: 200, headers: [("Content-Encoding", "gzip")], body: body)
+        }
+    }
+
+    /// 8,000,000 and 1,000,000 zeros in gzip, about a thousandth of that.
+    private static func zeros() throws -> (large: [UInt8], small: [UInt8]) {
+        func compressed(_ count: Int) throws -> [UInt8] {
+            let gzip = Process()
+            let output = Pipe()
+            gzip.executableURL = URL(fileURLWithPath: "/bin/sh")
+            gzip.arguments = ["-c", "head -c \(count) /dev/zero | gzip -n"]
+            gzip.standardOutput = output
+            try gzip.run()
+            return Array(output.fileHandleForReading.readDataToEndOfFile())
+        }
+        return (try compressed(8_000_000), try compressed(1_000_000))
+    }
+
+    private func fetch(
+        _ path: String,
+        as kind: Kind,
+        _ change: (inout SessionConfiguration) -> Void
+    ) async throws -> Result<Int, BluebonnetError> {
+        var configuration = SessionConfiguration()
+        change(&configuration)
+        let manager = HTTPSessionManager(configuration: configuration)
+        let request = URLRequest(url: try #require(URL(string: server.baseURL + path)))
+        switch kind {
+        case .data:
+            return await manager.response(for: request, serializer: HTTPResponseSerializer())
+                .result.map { $0.count }
+        case .becomesDownload:
+            manager.dataTaskDidReceiveResponse = { _, _ in .becomeDownload }
+            let response = await manager.response(
+                for: request, serializer: HTTPResponseSerializer())
+            return response.result.map { _ in 0 }
+        case .download:
+            return await withCheckedContinuation { continuation in
+                manager.downloadTask(with: request, destination: nil) { response in
+                    continuation.resume(returning: response.result.map { _ in 0 })
+                }.resume()
+            }
+        case .stream:
+            var count = 0
+            do {
+                let stream = try await manager.stream(for: request)
+                for try await piece in stream { count += piece.count }
+                return .success(count)
+            } catch {
+                return .failure(error)
+            }
+        }
+    }
+
+    @Test(
+        "what is beyond a limit fails every kind of task, and names the limit",
+        arguments: cases, Kind.allCases)
+    func limits(limit: Case, kind: Kind) async throws {
+        let allowed = try await fetch(limit.allowed, as: kind, limit.set)
+        #expect(throws: Never.self) { try allowed.get() }
+        let refused = try await fetch(limit.refused, as: kind, limit.set)
+        guard case .failure(let error) = refused else {
+            Issue.record("\(limit.refused) was let through")
+            return
+        }
+        #expect(error.limit == limit.limit, "\(error)")
+        #expect(!error.isTimeout)
+        let isHead = limit.limit == .headSize || limit.limit == .fieldCount
+        #expect(error.urlError.code == (isHead ? .badServerResponse : .dataLengthExceedsMaximum))
+    }
+
+    @Test(
+        "a task that becomes a download keeps to the limit of files, whatever memory may hold",
+        arguments: ["bytes", "chunked", "gzip"])
+    func becomingDownload(form: String) async throws {
+        let result = try await fetch("/\(form)/50001", as: .becomesDownload) {
+            $0.maximumStreamedBodySize = 50_000
+        }
+        guard case .failure(let error) = result else {
+            Issue.record("it was let through")
+            return
+        }
+        #expect(error.limit == .bodySize, "\(error)")
+    }
+
+    @Test("without limits of their own, files and streams may be larger than what memory may hold")
+    func separate() async throws {
+        for kind in Kind.allCases {
+            let result = try await fetch("/bytes/60000", as: kind) {
+                $0.maximumResponseBodySize = 50_000
+            }
+            #expect((try? result.get()) == nil ? kind == .data : kind != .data)
+        }
+        let memory = try await fetch("/bytes/60000", as: .data) {
+            $0.maximumStreamedBodySize = 50_000
+        }
+        #expect(try memory.get() == 60_000)
+    }
+}

@@ -1,0 +1,82 @@
+import Bluebonnet
+import Testing
+
+/// Responses that a server gives while the body is still on its way to it.
+@Suite("Responses before the end of an upload", .timeLimit(.minutes(1)))
+struct EarlyResponseTests {
+    enum Way: CaseIterable, Sendable { case plain, secure, http2 }
+
+    private static let size = 24_000_000
+
+    private let nginx: NginxServer
+    private let directory: ServerDirectory
+    private let file: URL
+
+    init() async throws {
+        nginx = try await NginxServer()
+        directory = try ServerDirectory()
+        file = URL(fileURLWithPath: directory.path(of: "body"))
+        try RandomFile.write(Self.size, to: file, seed: 1)
+    }
+
+    private func manager(_ way: Way) -> HTTPSessionManager {
+        var configuration = SessionConfiguration()
+        configuration.httpVersion = way == .http2 ? .http2 : .http1
+        let manager = HTTPSessionManager(configuration: configuration)
+        manager.securityPolicy.certificateAuthorities = URL(fileURLWithPath: nginx.authorityFile)
+        return manager
+    }
+
+    private func upload(
+        to path: String,
+        _ way: Way,
+        _ manager: HTTPSessionManager
+    ) async throws -> Response<Data> {
+        let url = way == .plain ? nginx.url(path) : nginx.tlsURL(path)
+        var request = URLRequest(url: try #require(URL(string: url)))
+        request.httpMethod = "PUT"
+        return await withCheckedContinuation { [request] continuation in
+            manager.uploadTask(
+                with: request, fromFile: file, serializer: HTTPResponseSerializer()
+            ) { continuation.resume(returning: $0) }.resume()
+        }
+    }
+
+    @Test("a 413 is the response, and the rest of the file stays here", arguments: Way.allCases)
+    func refused(way: Way) async throws {
+        let response = try await upload(to: "limited/name", way, manager(way))
+        switch response.error {
+        case .unacceptableStatus(413, _):
+            #expect(response.data?.isEmpty == false)
+        // A reset can take what TLS carried with it; over plain HTTP/1.1 the answer is saved.
+        case .transport(let failure, _) where way == .secure:
+            #expect(failure.code == .networkConnectionLost)
+        default:
+            Issue.record("\(response.result)")
+        }
+        let exchanges = try #require(response.metrics?.exchanges)
+        #expect(exchanges.count == 1)
+        #expect(exchanges.allSatisfy { $0.requestBodyBytes < Self.size })
+        let version = way == .http2 ? "HTTP/2" : "HTTP/1.1"
+        #expect(exchanges.allSatisfy { ["", version].contains($0.protocolVersion) })
+        #expect(!FileManager.default.fileExists(atPath: nginx.uploadedFile("name").path))
+    }
+
+    @Test("an early 401 is answered, and the whole file is sent again", arguments: Way.allCases)
+    func challenged(way: Way) async throws {
+        let manager = manager(way)
+        let credentials = nginx.credentials
+        manager.didReceiveChallenge = { _, _ in
+            .useCredential(
+                URLCredential(
+                    user: credentials.user, password: credentials.password, persistence: .none))
+        }
+        let response = try await upload(to: "private-uploads/name", way, manager)
+        #expect(response.head?.statusCode == 201, "\(response.result)")
+        let exchanges = try #require(response.metrics?.exchanges)
+        #expect(exchanges.count == 2)
+        #expect(exchanges.last.map { Int($0.requestBodyBytes) } == Self.size)
+        #expect(
+            try await nginx.uploadChecksum("name") == FileChecksum.sha256(of: file.path))
+    }
+}
