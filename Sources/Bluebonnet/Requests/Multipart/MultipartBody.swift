@@ -19,15 +19,14 @@ struct MultipartBody: Sendable {
     let throttle: BodyThrottle?
 
     init(_ form: MultipartFormData) throws(MultipartFailure) {
-        var generator = SystemRandomNumberGenerator()
-        try self.init(form, using: &generator)
+        try self.init(form) { .random(in: .min ... .max) }
     }
 
     init(
         _ form: MultipartFormData,
-        using generator: inout some RandomNumberGenerator
+        random: () -> UInt64
     ) throws(MultipartFailure) {
-        boundary = MultipartBoundary.make(for: form.parts, using: &generator)
+        boundary = MultipartBoundary.make(for: form.parts, random: random)
         throttle = form.throttle
         var segments: [Segment] = []
         var length: Int64 = 0

@@ -6,12 +6,9 @@ enum MultipartBoundary {
     ///
     /// Files and streams are not searched: they cannot hold what was drawn after they were made,
     /// but by a chance of 1 in 2^64 for each of their bytes.
-    static func make(
-        for parts: [MultipartPart],
-        using generator: inout some RandomNumberGenerator
-    ) -> String {
+    static func make(for parts: [MultipartPart], random: () -> UInt64) -> String {
         while true {
-            let boundary = "Boundary+" + hexadecimal(generator.next())
+            let boundary = "Boundary+" + hexadecimal(random())
             let search = ByteSearch(for: boundary)
             let occurs = parts.contains { part in
                 guard case .data(let data) = part.content else { return false }

@@ -16,7 +16,7 @@ struct MultipartBoundaryTests {
         var form = MultipartFormData()
         for part in parts { form.appendPart(formData: part, name: "a") }
         var generator = ListedNumbers(numbers: numbers)
-        return try MultipartBody(form, using: &generator).boundary
+        return try MultipartBody(form) { generator.next() }.boundary
     }
 
     @Test("is another one for each body, 16 digits of chance (M1)")

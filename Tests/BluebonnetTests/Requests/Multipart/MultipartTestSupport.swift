@@ -14,7 +14,7 @@ func multipart(
     var form = MultipartFormData(on: fileSystem)
     try construct(&form)
     var generator = SeededGenerator(seed: seed)
-    return try MultipartBody(form, using: &generator)
+    return try MultipartBody(form) { generator.next() }
 }
 
 /// The body's bytes as text, its boundary as `B`.
