@@ -27,7 +27,7 @@ struct TestCertificates: Sendable {
         let openssl = try InstalledProgram(name: "openssl").locate()
         let child = try await ChildProcess.start(
             openssl, arguments, in: directory, output: "openssl.log")
-        guard try await child.wait(seconds: 20) == 0 else {
+        guard try await child.wait(seconds: 60) == 0 else {
             let log = directory.text(of: "openssl.log")
             throw ServerFailure("openssl did not make a certificate:\n\(log)")
         }

@@ -19,7 +19,7 @@ struct CurlCommand {
         let child = try await ChildProcess.start(
             curl, ["-q", "-sS", "--max-time", "20"] + arguments,
             in: directory, output: "output", errors: "errors")
-        let status = try await child.wait(seconds: 30)
+        let status = try await child.wait(seconds: 60)
         return CurlCommand(
             status: status, output: directory.data(of: "output"),
             errors: directory.text(of: "errors"))

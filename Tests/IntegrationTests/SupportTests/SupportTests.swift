@@ -70,7 +70,7 @@ struct SupportTests {
         let child = try await ChildProcess.start(
             "/bin/sh", ["-c", "ls /proc/$$/fd; env; pwd; exec grep SigBlk /proc/self/status"],
             in: directory, output: "log")
-        #expect(try await child.wait(seconds: 10) == 0)
+        #expect(try await child.wait(seconds: 60) == 0)
         let lines = directory.text(of: "log").split(separator: "\n").map(String.init)
         #expect(lines.prefix { Int($0) != nil }.allSatisfy { ["0", "1", "2"].contains($0) })
         let names = lines.filter { $0.contains("=") }.map { $0.prefix { $0 != "=" } }
