@@ -7,14 +7,14 @@ extension CurlTransfer {
     func receiveHeaderLine(_ line: UnsafeRawBufferPointer) -> Bool {
         let isFirst = stamps.firstByte == nil
         noteHeaderLine()
-        handle?.endLookAtFirstField()
         do throws(Exchange.Failure) {
+            try handle?.endLookAtFirstField()
             if isFirst { parser.swapDraft(with: &loop.fieldDraft) }
             let head: Exchange.Head
             switch try parser.take(line) {
             case .more: return true
             case .statusLine:
-                handle?.lookAtFirstField()
+                try handle?.lookAtFirstField()
                 return true
             case .head(let whole): head = whole
             }

@@ -21,9 +21,11 @@ extension EasyHandle {
     var isLookingAtFirstField: Bool { firstField != .none }
 
     /// Asks for the line that follows a status line.
-    func lookAtFirstField() {
+    ///
+    /// Where that cannot be had, the exchange must not go on.
+    func lookAtFirstField() throws(Exchange.Failure) {
         guard isUsed, !Self.forgetsFields else { return }
-        _ = bb_easy_set_long(easy, CURLOPT_HEADER, 1)
+        try set(CURLOPT_HEADER, 1)
         firstField = .begun
     }
 
@@ -35,9 +37,9 @@ extension EasyHandle {
     }
 
     /// Has lines no longer handed over early.
-    func endLookAtFirstField() {
+    func endLookAtFirstField() throws(Exchange.Failure) {
         guard isLookingAtFirstField else { return }
-        _ = bb_easy_set_long(easy, CURLOPT_HEADER, 0)
+        try set(CURLOPT_HEADER, 0)
         firstField = .none
     }
 }

@@ -77,7 +77,7 @@ final class EasyHandle {
     func configure(for exchange: Exchange) throws(Exchange.Failure) {
         errorBuffer[0] = 0
         actionCountWhenAdded = partition.actionCount
-        endLookAtFirstField()
+        try endLookAtFirstField()
         try set(CURLOPT_URL, exchange.url)
         try setMethodAndBody(exchange)
         try setFields(exchange)
@@ -164,7 +164,7 @@ final class EasyHandle {
 
     // MARK: Options
 
-    private func set(_ option: CURLoption, _ value: Int) throws(Exchange.Failure) {
+    func set(_ option: CURLoption, _ value: Int) throws(Exchange.Failure) {
         try check(bb_easy_set_long(easy, option, value))
     }
 
