@@ -1,26 +1,28 @@
 import Bluebonnet
 
-/// Downloads to a file, over and over the same one.
+/// Downloads to a file, over and over the same one, with somebody to tell how far it is.
 func runBluebonnetDownload(url: URL, to file: URL, count: Int) throws -> ClientRun {
     let manager = SessionManager()
     let request = URLRequest(url: url)
     return try ClosedLoop.measure(count: count, concurrency: 1) { completion in
         manager.downloadTask(
-            with: request, destination: { _ in file }, options: .removePreviousFile
+            with: request, destination: { _ in file }, options: .removePreviousFile,
+            progress: { _ in }
         ) { response in
             completion(outcome(of: response, size: fileSize(file)))
         }.resume()
     }
 }
 
-/// Sends a file.
+/// Sends a file, with somebody to tell how far it is.
 func runBluebonnetUpload(url: URL, of file: URL, count: Int) throws -> ClientRun {
     let manager = SessionManager()
     var request = URLRequest(url: url)
     request.httpMethod = "PUT"
     return try ClosedLoop.measure(count: count, concurrency: 1) { [request] completion in
         manager.uploadTask(
-            with: request, fromFile: file, serializer: HTTPResponseSerializer()
+            with: request, fromFile: file, serializer: HTTPResponseSerializer(),
+            uploadProgress: { _ in }
         ) { response in
             completion(outcome(of: response, size: fileSize(file)))
         }.resume()

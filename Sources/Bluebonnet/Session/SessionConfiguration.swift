@@ -47,7 +47,7 @@ public struct SessionConfiguration: Sendable {
     public var maximumExpansionRatio: Int?
     /// Bytes of a body that wait for a reader, or for the disk, before the sender is stopped.
     ///
-    /// Default 1 MiB; a piece of at most 256 KiB may come on top. Bodies that are collected in
+    /// Default 1 MiB; a piece of at most 512 KiB may come on top. Bodies that are collected in
     /// memory are not stopped.
     public var streamBufferSize = 1024 * 1024
     /// Bytes of a response's head.

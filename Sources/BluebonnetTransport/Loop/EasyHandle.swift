@@ -16,6 +16,8 @@ final class EasyHandle {
     private static let largestCopiedBody = 64 * 1024
     /// What libcurl asks for at a time of a body that is read.
     private static let uploadBufferSize = 256 * 1024
+    /// The most that libcurl allows.
+    private static let passingBufferSize = 512 * 1024
 
     let easy: UnsafeMutableRawPointer
     private let errorBuffer: UnsafeMutablePointer<CChar>
@@ -24,6 +26,7 @@ final class EasyHandle {
     private var shape = Shape.get
     private var customMethod: String?
     private var connectTimeout: Int?
+    private var receiveBufferSize = EasyModel.receiveBufferSize
     private var passage = RouteSettings.Passage()
     /// The look at the first field of a head.
     var firstField = FirstFieldLook.none
@@ -87,6 +90,17 @@ final class EasyHandle {
             try set(CURLOPT_CONNECTTIMEOUT_MS, timeout)
             connectTimeout = timeout
         }
+        let buffer = Self.receiveBufferSize(for: exchange)
+        if buffer != receiveBufferSize {
+            try set(CURLOPT_BUFFERSIZE, buffer)
+            receiveBufferSize = buffer
+        }
+    }
+
+    /// How much is read at once: a body that another thread passes on comes in pieces that are
+    /// worth waking it for.
+    private static func receiveBufferSize(for exchange: Exchange) -> Int {
+        exchange.receiveWindow == nil ? EasyModel.receiveBufferSize : passingBufferSize
     }
 
     /// A timeout as libcurl takes it: 0 would be its own 300 seconds, and no number is too large.

@@ -76,6 +76,9 @@ final class EasyModel {
         guard result == CURLE_OK else { throw .refusedOption(result) }
     }
 
+    /// Below the size from which the allocator maps and unmaps memory each time.
+    static let receiveBufferSize = 32 * 1024
+
     private static let constants: [(CURLoption, Int)] = [
         (CURLOPT_NOSIGNAL, 1),
         (CURLOPT_QUICK_EXIT, 1),
@@ -89,8 +92,7 @@ final class EasyModel {
         (CURLOPT_SUPPRESS_CONNECT_HEADERS, 1),
         (CURLOPT_DISALLOW_USERNAME_IN_URL, 1),
         (CURLOPT_SSLVERSION, CURL_SSLVERSION_TLSv1_2),
-        // Below the size from which the allocator maps and unmaps memory each time.
-        (CURLOPT_BUFFERSIZE, 32 * 1024),
+        (CURLOPT_BUFFERSIZE, receiveBufferSize),
         (CURLOPT_MAXLIFETIME_CONN, 600),
     ]
 }

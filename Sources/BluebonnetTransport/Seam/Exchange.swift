@@ -25,8 +25,8 @@ public struct Exchange: Sendable {
     /// Bytes of the response's body, after decoding, that the sink may have without having told
     /// ``Transfer/didConsume(_:)``; nil for any number.
     ///
-    /// With that many outstanding, nothing is read from the connection until a quarter is left. A
-    /// piece may go beyond it by 256 KiB.
+    /// With that many outstanding, nothing is read from the connection until a quarter is left. One
+    /// piece may go beyond it, of at most 512 KiB as received or 256 KiB as decoded.
     public var receiveWindow: Int?
     /// Whether the response's body is going to be kept whole in memory, which is then made at once
     /// where the length is known; default true.
