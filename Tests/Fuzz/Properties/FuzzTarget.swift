@@ -3,6 +3,7 @@
 /// The fuzzer looks for an input that violates it, and the tests replay the inputs in `Corpus`.
 enum FuzzTarget: String, CaseIterable, Sendable {
     case query
+    case multipart
     case header
     case charset
     case xml
@@ -12,6 +13,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
     func check(_ bytes: [UInt8]) throws {
         switch self {
         case .query: try QueryProperty.check(bytes)
+        case .multipart: try MultipartProperty.check(bytes)
         case .header: try HeaderProperty.check(bytes)
         case .charset: try CharsetProperty.check(bytes)
         case .xml: try XMLProperty.check(bytes)

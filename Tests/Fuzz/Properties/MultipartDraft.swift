@@ -1,0 +1,198 @@
+import Foundation
+
+@testable import Bluebonnet
+
+/// A form, and what its body must say.
+struct MultipartDraft {
+    struct Part {
+        var fields: [[UInt8]]
+        var content: [UInt8]
+        /// Whether the boundary is looked for in it.
+        var isSearched = true
+    }
+
+    private(set) var form = MultipartFormData()
+    private(set) var parts: [Part] = []
+    /// The number of the first part that cannot be read as it was announced.
+    private(set) var firstFaulty: Int?
+    /// Whether the whole has more bytes than can be counted.
+    private(set) var isEndless = false
+    private var files: [URL] = []
+    private let seed: UInt64
+
+    init(_ input: inout FuzzInput, seed: UInt64) throws {
+        self.seed = seed
+        while !input.isEmpty, parts.count < 8 {
+            switch input.byte() % 6 {
+            case 0: addField(&input)
+            case 1: try addFileData(&input)
+            case 2: try addHeaders(&input)
+            case 3: try addStream(&input)
+            case 4: try addFile(&input)
+            default: try addParameters(&input)
+            }
+        }
+    }
+
+    func removeFiles() {
+        for file in files { unlink(file.path) }
+    }
+
+    // MARK: Kinds of parts
+
+    private mutating func addField(_ input: inout FuzzInput) {
+        let (name, content) = (input.text(), content(&input))
+        form.appendPart(formData: Data(content), name: name)
+        parts.append(Part(fields: [disposition(name)], content: content))
+    }
+
+    private mutating func addFileData(_ input: inout FuzzInput) throws {
+        let names = (input.text(), fileName(&input))
+        let type = input.bool() ? input.text() : nil
+        let content = content(&input)
+        try append(names, type, content, isSearched: true) { form throws(MultipartFailure) in
+            try form.appendPart(
+                fileData: Data(content), name: names.0, fileName: names.1, mimeType: type)
+        }
+    }
+
+    private mutating func addHeaders(_ input: inout FuzzInput) throws {
+        let fields = (0...input.byte() % 3).map { _ in
+            HTTPHeaders.Field(
+                name: String(decoding: input.piece(before: 0x3A), as: UTF8.self),
+                value: input.text())
+        }
+        let content = content(&input)
+        let isGood = fields.allSatisfy { Self.isName($0.name) && Self.isValue($0.value) }
+        let lines = fields.map { Array("\($0.name): \($0.value)".utf8) }
+        try append(isGood, Part(fields: lines, content: content)) {
+            form throws(MultipartFailure) in
+            try form.appendPart(headers: HTTPHeaders(fields), body: Data(content))
+        }
+    }
+
+    private mutating func addStream(_ input: inout FuzzInput) throws {
+        let names = (input.text(), fileName(&input))
+        let content = content(&input)
+        let difference = input.choice([0, 0, 1, -1, Int64.max])
+        let length =
+            difference == .max ? difference : Int64(content.count) + difference
+        let count = parts.count
+        try append(names, nil, content, isGood: length >= 0) { form throws(MultipartFailure) in
+            try form.appendPart(length: length, name: names.0, fileName: names.1) {
+                InputStream(data: Data(content))
+            }
+        }
+        guard parts.count > count else { return }
+        // Nothing can be longer than the longest and stand behind a head.
+        isEndless = isEndless || difference == .max
+        if difference != 0 { firstFaulty = firstFaulty ?? parts.count }
+    }
+
+    private mutating func addFile(_ input: inout FuzzInput) throws {
+        let names = (input.text(), fileName(&input))
+        let content = content(&input)
+        let file = FileManager.default.temporaryDirectory
+            .appendingPathComponent("bluebonnet-fuzz-\(UUID().uuidString)")
+        files.append(file)
+        try Data(content).write(to: file)
+        try append(names, nil, content) { form throws(MultipartFailure) in
+            try form.appendPart(fileURL: file, name: names.0, fileName: names.1)
+        }
+        switch input.byte() % 4 {
+        case 1: try Data(content + [0]).write(to: file)
+        case 2 where !content.isEmpty: truncate(file.path, 0)
+        case 3: unlink(file.path)
+        default: return
+        }
+        firstFaulty = firstFaulty ?? parts.count
+    }
+
+    /// One parameter alone, since their order is the query's affair.
+    private mutating func addParameters(_ input: inout FuzzInput) throws {
+        let name = input.text()
+        let value: (any Sendable, [UInt8])
+        switch input.byte() % 4 {
+        case 0: value = (true, Array("1".utf8))
+        case 1: value = (-7, Array("-7".utf8))
+        case 2:
+            let content = content(&input)
+            value = (Data(content), content)
+        default:
+            let text = input.text()
+            value = (text, Array(text.utf8))
+        }
+        try form.appendParts(parameters: [name: value.0])
+        parts.append(Part(fields: [disposition(name)], content: value.1))
+    }
+
+    // MARK: What is appended
+
+    private mutating func append(
+        _ names: (String, String), _ type: String?, _ content: [UInt8], isSearched: Bool = false,
+        isGood: Bool = true,
+        _ body: (inout MultipartFormData) throws(MultipartFailure) -> Void
+    ) throws {
+        let shown = type ?? MIMEType.ofFile(named: names.1)
+        let fields = [
+            disposition(names.0) + Array("; filename=".utf8) + quoted(names.1),
+            Array("Content-Type: \(shown)".utf8),
+        ]
+        let part = Part(fields: fields, content: content, isSearched: isSearched)
+        try append(isGood && Self.isValue(shown), part, body)
+    }
+
+    private mutating func append(
+        _ isGood: Bool, _ part: Part,
+        _ body: (inout MultipartFormData) throws(MultipartFailure) -> Void
+    ) throws {
+        do {
+            try body(&form)
+            try require(isGood, "what cannot be sent was appended: \(part)")
+            parts.append(part)
+        } catch let failure as MultipartFailure {
+            try require(!isGood, "refused: \(failure)")
+            try require(
+                failure.partNumber == parts.count + 1, "the wrong part is named: \(failure)")
+        }
+    }
+
+    private func content(_ input: inout FuzzInput) -> [UInt8] {
+        switch input.byte() % 4 {
+        case 0: return input.bytes()
+        case 1: return Array(repeatElement(input.byte(), count: Int(input.byte()) * 16))
+        case 2: return input.bytes() + Array("\r\n--Boundary+".utf8) + input.bytes()
+        default:
+            // What the first boundaries that are drawn would be.
+            let digits = String(seed &+ UInt64(input.byte() % 3), radix: 16, uppercase: true)
+            let number = String(repeating: "0", count: 16 - digits.count) + digits
+            return Array("\r\n--Boundary+\(number)--\r\n".utf8)
+        }
+    }
+
+    private func fileName(_ input: inout FuzzInput) -> String {
+        input.text() + input.choice(["", ".png", ".TXT", ".tar.gz", ".", ".\u{130}"])
+    }
+
+    private func disposition(_ name: String) -> [UInt8] {
+        Array("Content-Disposition: form-data; name=".utf8) + quoted(name)
+    }
+
+    private func quoted(_ text: String) -> [UInt8] {
+        let escapes: [UInt8: String] = [0x22: "%22", 0x0D: "%0D", 0x0A: "%0A"]
+        let inside = text.utf8.flatMap { escapes[$0].map { Array($0.utf8) } ?? [$0] }
+        return [0x22] + inside + [0x22]
+    }
+
+    private static func isName(_ text: String) -> Bool {
+        !text.isEmpty
+            && text.utf8.allSatisfy { byte in
+                let other = Array("!#$%&'*+-.^_`|~0123456789".utf8)
+                return other.contains(byte) || (0x61...0x7A).contains(byte | 0x20) && byte < 0x7B
+            }
+    }
+
+    private static func isValue(_ text: String) -> Bool {
+        !text.utf8.contains { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F }
+    }
+}

@@ -1,0 +1,95 @@
+import Foundation
+
+@testable import Bluebonnet
+
+/// A form's body is, to a reader that is not ours, the parts that it was made of, at any size of
+/// reads; or no whole body at all.
+struct MultipartProperty {
+    private let draft: MultipartDraft
+    private let body: MultipartBody
+
+    static func check(_ bytes: [UInt8]) throws {
+        var input = FuzzInput(bytes)
+        let seed = input.word()
+        let sizes = (Int(input.byte()) + 1, Int(input.byte()) * 64 + 1)
+        let draft = try MultipartDraft(&input, seed: seed)
+        defer { draft.removeFiles() }
+        guard let property = try MultipartProperty(draft, seed: seed) else { return }
+        try property.checkReading(sizes.0)
+        try property.checkReading(sizes.1)
+        try property.checkStream(sizes.0)
+    }
+
+    /// Nil where the form has no body, as it must be where its length has no number.
+    private init?(_ draft: MultipartDraft, seed: UInt64) throws {
+        self.draft = draft
+        // What is drawn is not always random, so that a boundary may occur in a part.
+        var next = seed
+        do {
+            body = try MultipartBody(draft.form) {
+                defer { next &+= 1 }
+                return next
+            }
+        } catch {
+            try require(draft.isEndless, "a body was refused: \(error)")
+            return nil
+        }
+        try require(!draft.isEndless, "a body longer than any number has a length")
+        let boundary = Array(body.boundary.utf8)
+        try require(
+            !draft.parts.contains { $0.isSearched && $0.content.contains(boundary) },
+            "a part in memory holds the boundary"
+        )
+    }
+
+    private func checkReading(_ size: Int) throws {
+        let reader = MultipartReader(body)
+        var bytes: [UInt8] = []
+        do {
+            while case let piece = try reader.read(upTo: size), !piece.isEmpty {
+                try require(piece.count <= size, "\(piece.count) bytes came instead of \(size)")
+                bytes += piece
+            }
+        } catch let failure as MultipartFailure {
+            try require(
+                failure.partNumber == draft.firstFaulty, "the wrong part failed: \(failure)")
+            try require(bytes.count < body.length, "a body that failed is whole")
+            let again = try? reader.read(upTo: size)
+            try require(again == nil, "a body goes on behind its failure")
+            return
+        }
+        try checkWhole(bytes)
+    }
+
+    /// What others read of the request is the same.
+    private func checkStream(_ size: Int) throws {
+        let stream = MultipartBodyStream(body)
+        stream.open()
+        defer { stream.close() }
+        var bytes: [UInt8] = []
+        var place = [UInt8](repeating: 0, count: size)
+        while case let count = stream.read(&place, maxLength: size), count != 0 {
+            guard count > 0 else {
+                return try require(
+                    draft.firstFaulty != nil && stream.streamStatus == .error
+                        && stream.streamError is MultipartFailure, "a stream failed")
+            }
+            bytes += place[..<count]
+        }
+        try require(stream.streamStatus == .atEnd, "the stream is not at its end")
+        try checkWhole(bytes)
+    }
+
+    private func checkWhole(_ bytes: [UInt8]) throws {
+        try require(draft.firstFaulty == nil, "part \(draft.firstFaulty ?? 0) did not fail")
+        try require(bytes.count == body.length, "\(bytes.count) bytes instead of \(body.length)")
+        let boundary = Array(body.boundary.utf8)
+        // Files and streams are not searched, and here what is drawn can be known before.
+        guard !draft.parts.contains(where: { $0.content.contains(boundary) }) else { return }
+        let parts = try MultipartParser.parts(of: bytes, between: boundary)
+        try require(
+            parts == draft.parts.map { .init(fields: $0.fields, content: $0.content) },
+            "other parts came back: \(parts)"
+        )
+    }
+}
