@@ -10,7 +10,8 @@ struct ContentDisposition: Sendable {
 
     /// Reads as far as the field is well-formed; of names that repeat, the first counts.
     init(_ text: String) {
-        var rest = Substring(text)
+        // By scalars: to Swift a quote with a combining mark behind it is another character.
+        var rest = text.unicodeScalars[...]
         // The disposition's type does not matter: an inline body can be saved as well.
         rest = rest.drop { $0 != ";" }
         while rest.popFirst() == ";" {
@@ -18,7 +19,7 @@ struct ContentDisposition: Sendable {
             // RFC 9110 section 5.6.6 lets a parameter be empty.
             if rest.first == ";" || rest.isEmpty { continue }
             guard let (name, value) = Self.parameter(&rest) else { return }
-            switch name.lowercased() {
+            switch String(name).lowercased() {
             case "filename*" where extendedFilename == nil:
                 extendedFilename = Self.decode(value)
             case "filename" where filename == nil: filename = value
@@ -28,8 +29,10 @@ struct ContentDisposition: Sendable {
         }
     }
 
-    private static func parameter(_ rest: inout Substring) -> (name: Substring, value: String)? {
-        let name = rest.prefix { $0.isTokenCharacter }
+    private typealias Scalars = Substring.UnicodeScalarView
+
+    private static func parameter(_ rest: inout Scalars) -> (name: Scalars, value: String)? {
+        let name = rest.prefix { $0.isTokenScalar }
         rest = rest.dropFirst(name.count).withoutLeadingSpace
         guard !name.isEmpty, rest.popFirst() == "=" else { return nil }
         rest = rest.withoutLeadingSpace
@@ -37,19 +40,19 @@ struct ContentDisposition: Sendable {
         // Servers leave the quotes out where the grammar asks for them: only a semicolon ends it.
         let value = rest.prefix { $0 != ";" }
         rest = rest.dropFirst(value.count)
-        return (name, value.trimmingCharacters(in: .whitespaces))
+        return (name, String(value).trimmingCharacters(in: .whitespaces))
     }
 
-    private static func quotedString(_ rest: inout Substring) -> String? {
+    private static func quotedString(_ rest: inout Scalars) -> String? {
         rest.removeFirst()
-        var value = ""
-        while let character = rest.popFirst() {
-            switch character {
-            case "\"": return value
+        var value = String.UnicodeScalarView()
+        while let scalar = rest.popFirst() {
+            switch scalar {
+            case "\"": return String(value)
             case "\\":
                 guard let quoted = rest.popFirst() else { return nil }
                 value.append(quoted)
-            default: value.append(character)
+            default: value.append(scalar)
             }
         }
         return nil
@@ -57,9 +60,9 @@ struct ContentDisposition: Sendable {
 
     /// RFC 8187 section 3.2: charset, language, and bytes with percent signs.
     private static func decode(_ text: String) -> String? {
-        let parts = text.split(separator: "'", omittingEmptySubsequences: false)
-        guard parts.count == 3, let bytes = percentDecoded(parts[2]) else { return nil }
-        switch parts[0].lowercased() {
+        let parts = text.unicodeScalars.split(separator: "'", omittingEmptySubsequences: false)
+        guard parts.count == 3, let bytes = percentDecoded(Substring(parts[2])) else { return nil }
+        switch String(parts[0]).lowercased() {
         case "utf-8": return String(validating: bytes, as: UTF8.self)
         case "iso-8859-1": return TextEncoding.decode(Data(bytes), as: .isoLatin1)
         default: return nil
@@ -83,12 +86,12 @@ struct ContentDisposition: Sendable {
     }
 }
 
-extension Substring {
-    fileprivate var withoutLeadingSpace: Substring { drop { $0 == " " || $0 == "\t" } }
+extension Substring.UnicodeScalarView {
+    fileprivate var withoutLeadingSpace: Self { drop { $0 == " " || $0 == "\t" } }
 }
 
-extension Character {
-    fileprivate var isTokenCharacter: Bool { asciiValue?.isTokenByte ?? false }
+extension Unicode.Scalar {
+    fileprivate var isTokenScalar: Bool { isASCII && UInt8(value).isTokenByte }
 }
 
 extension UInt8 {

@@ -33,6 +33,10 @@ struct SuggestedFilenameTests {
             ("attachment; filename*=UTF-8''%e2%8; filename=x", "x"),
             ("attachment; filename*=KOI8-R''%e2; filename=x", "x"),
             ("attachment; filename*=a.txt; filename=x", "x"),
+            // A mark that to Swift makes one character of itself and the quote before it.
+            ("attachment; filename=\"a\"\u{301}; x=\"b\"", "a"),
+            ("attachment;\u{301}filename=a; filename=b", "page"),
+            ("attachment; filename*=UTF-8'\u{301}'%41; filename=x", "A"),
         ]
     )
     func disposition(field: String, expected: String) throws {
