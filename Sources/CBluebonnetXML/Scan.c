@@ -47,10 +47,14 @@ static void scan_attribute(Scan *scan) {
 
 static void scan_start_tag(Scan *scan) {
     scan_begin(scan, "start tag", scan->limits->maximumTagSize);
-    if (scan->depth >= scan->limits->maximumDepth) {
+    int deepest = scan->limits->maximumDepth;
+    if (deepest > DeepestElement) {
+        deepest = DeepestElement;
+    }
+    if (scan->depth >= deepest) {
         characters_fail_at(
             &scan->characters, scan->characters.tokenStart,
-            "Elements are nested deeper than %d", scan->limits->maximumDepth
+            "Elements are nested deeper than %d", deepest
         );
         return;
     }
@@ -64,6 +68,7 @@ static void scan_start_tag(Scan *scan) {
     scan->hasRoot = true;
     scan_name(scan);
     int attributes = 0;
+    int declared = 0;
     while (scan_space(scan) && scan_starts_name(scan_current(scan))) {
         if (++attributes > scan->limits->maximumAttributes) {
             characters_fail(
@@ -73,11 +78,20 @@ static void scan_start_tag(Scan *scan) {
             return;
         }
         scan_attribute(scan);
+        declared += scan->isDeclaration;
+        if (scan->namespaces + declared > scan->limits->maximumNamespaces) {
+            characters_fail(
+                &scan->characters, "More than %d namespace declarations are in scope",
+                scan->limits->maximumNamespaces
+            );
+            return;
+        }
     }
     if (scan_current(scan) == '/') {
         scan_advance(scan);
     } else {
-        scan->depth++;
+        scan->namespaces += declared;
+        scan->declared[scan->depth++] = declared;
     }
     scan_expect(scan, ">", "'>'");
 }
@@ -92,7 +106,9 @@ static void scan_end_tag(Scan *scan) {
         characters_fail_at(
             &scan->characters, scan->characters.tokenStart, "No element is open here"
         );
+        return;
     }
+    scan->namespaces -= scan->declared[scan->depth];
 }
 
 static void scan_markup(Scan *scan, bool isFirst, bool hasMark) {
@@ -161,7 +177,12 @@ bool scan_document(
         );
         return false;
     }
+    if (!names_begin(&scan.names, length, limits->maximumNames)) {
+        characters_fail(&scan.characters, "There is no memory to scan the document");
+        return false;
+    }
     scan_all(&scan);
+    names_end(&scan.names);
     memcpy(encoding, scan.encoding, sizeof scan.encoding);
     return !scan.characters.failed;
 }

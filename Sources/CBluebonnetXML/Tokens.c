@@ -58,14 +58,36 @@ void scan_expect(Scan *scan, const char *text, const char *what) {
     }
 }
 
+static void count_name(Scan *scan) {
+    names_mark(&scan->names);
+    if (scan->names.count > scan->limits->maximumNames) {
+        characters_fail(
+            &scan->characters, "The document has more than %d different names",
+            scan->limits->maximumNames
+        );
+    }
+}
+
 void scan_name(Scan *scan) {
     if (!scan_starts_name(scan_current(scan))) {
         scan_expected(scan, "A name");
         return;
     }
+    static const char declaration[] = "xmlns";
+    size_t length = 0;
+    bool matches = true;
+    names_start(&scan->names);
     while (scan_continues_name(scan_current(scan))) {
+        int32_t character = scan_current(scan);
+        if (length <= 5) {
+            matches = matches && character == (length < 5 ? declaration[length] : ':');
+        }
+        length++;
+        names_take(&scan->names, character);
         scan_advance(scan);
     }
+    scan->isDeclaration = matches && length >= 5;
+    count_name(scan);
 }
 
 void scan_copy(Scan *scan, char *buffer, size_t size, size_t *length) {
@@ -88,14 +110,19 @@ void scan_literal(Scan *scan, bool (*allows)(int32_t)) {
         return;
     }
     scan_advance(scan);
+    names_start(&scan->names);
     while (scan_current(scan) != quote) {
         if (scan_current(scan) == EndOfDocument || !allows(scan_current(scan))) {
             scan_expected(scan, "A closing quote");
             return;
         }
+        names_take(&scan->names, scan_current(scan));
         scan_advance(scan);
     }
     scan_advance(scan);
+    if (scan->isDeclaration) {
+        count_name(scan);
+    }
 }
 
 bool scan_allows_in_value(int32_t character) {

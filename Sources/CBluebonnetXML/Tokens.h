@@ -2,7 +2,11 @@
 #define BLUEBONNET_XML_TOKENS_H
 
 #include "Characters.h"
+#include "Names.h"
 #include "Scan.h"
+
+// More are refused whatever the limit is.
+enum { DeepestElement = 256 };
 
 // The scan follows the grammar of XML's markup strictly, so that libxml2, which goes on after some
 // errors, cannot find markup where the scan saw a comment, an instruction or a value. Whether tags
@@ -13,6 +17,12 @@ typedef struct {
     int depth;
     bool hasDoctype;
     bool hasRoot;
+    Names names;
+    // Whether the last name was that of an attribute that declares a namespace.
+    bool isDeclaration;
+    // How many namespaces are in scope, and how many of them each open element declares.
+    int namespaces;
+    int declared[DeepestElement];
     char encoding[EncodingNameSize];
 } Scan;
 
@@ -42,11 +52,13 @@ void scan_expect(Scan *scan, const char *text, const char *what);
 // Whether there was any space.
 bool scan_space(Scan *scan);
 
+// A name, which counts among those of the document.
 void scan_name(Scan *scan);
 
 // Keeps a character of a name, or of a value that could be one, as far as they fit.
 void scan_copy(Scan *scan, char *buffer, size_t size, size_t *length);
 
+// A quoted value; that of a namespace's declaration counts as a name.
 void scan_literal(Scan *scan, bool (*allows)(int32_t));
 
 // No URI holds a '<', and the push parser of libxml2 would take one in a system identifier for the

@@ -4,12 +4,14 @@ import Foundation
 ///
 /// The format is a table of objects that refer to each other by number, so that a small body can
 /// hold cycles, or say an enormous tree by naming one object many times. Depth is therefore
-/// limited, and so is all work together, to a multiple of the size of the body.
+/// limited, and so is all work together: to one object for each byte of the body, which is more
+/// than a body holds whose objects are each named once, and some thousand for those that share.
 struct BinaryPropertyList {
     static let signature = Array("bplist0".utf8)
 
     private static let maximumDepth = 512
     private static let trailerSize = 32
+    private static let workToSpare = 4096
 
     private let bytes: [UInt8]
     private let offsetSize: Int
@@ -17,11 +19,18 @@ struct BinaryPropertyList {
     private let objectCount: Int
     private let rootObject: Int
     private let tableOffset: Int
-    /// Strings and data by their offset: writers store each once, and refer to it many times.
+    /// Strings, data and UIDs by their offset: writers store each once, and refer to it many times.
     private var known: [Int: any Sendable] = [:]
     private var remainingWork: Int
 
-    init(_ data: Data) throws {
+    init(_ data: Data, maximumSize: Int) throws {
+        guard data.count <= maximumSize else {
+            throw ResponseSerializationError(
+                reason: """
+                    the property list has \(data.count) bytes, more than the limit of \(maximumSize)
+                    """
+            )
+        }
         let bytes = [UInt8](data)
         guard bytes.count >= 8 + Self.trailerSize else {
             throw Self.malformed("it is cut short", at: bytes.count)
@@ -38,7 +47,7 @@ struct BinaryPropertyList {
             objectCount <= (trailer - tableOffset) / offsetSize, rootObject < objectCount
         else { throw Self.malformed("the trailer is wrong, or it is cut short", at: trailer) }
         self.bytes = bytes
-        remainingWork = 16 * bytes.count
+        remainingWork = bytes.count + Self.workToSpare
     }
 
     mutating func root() throws -> any Sendable {
@@ -76,7 +85,10 @@ struct BinaryPropertyList {
             return value
         case 0x8 where low < 8:
             let size = Int(low) + 1
-            return ["CF$UID": try Self.integer(in: bytes, at: offset + 1, size: size, limit: .max)]
+            let number = try Self.integer(in: bytes, at: offset + 1, size: size, limit: .max)
+            let value = ["CF$UID": number]
+            known[offset] = value
+            return value
         case 0xA, 0xB, 0xC: return try array(at: offset, depth: depth)
         case 0xD: return try dictionary(at: offset, depth: depth)
         default:

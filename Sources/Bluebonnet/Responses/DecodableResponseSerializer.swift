@@ -12,17 +12,27 @@ public struct DecodableResponseSerializer<T: Decodable & Sendable>: ResponseSeri
     /// Makes the decoder of one body; called once for each, on the queue of the task.
     ///
     /// It is a closure, since a `JSONDecoder` may not be shared by threads.
+    ///
+    /// Where it allows JSON5 or assumes a dictionary at the top, its own idea of JSON counts, which
+    /// is laxer: trailing commas, for one, pass.
     public var makeDecoder: @Sendable () -> JSONDecoder
+    /// The number of bytes above which a body is refused unread; 64 MiB by default.
+    public var maximumDocumentSize: Int
+
+    /// What `JSONDecoder` reads: arrays and objects nested deeper are an error.
+    private static var maximumDepth: Int { 512 }
 
     /// Makes a serializer that accepts the statuses of a success and the types of JSON.
     public init(
         _ type: T.Type = T.self,
         acceptableStatusCodes: Set<Int>? = .successStatusCodes,
         acceptableContentTypes: Set<String>? = JSONResponseSerializer.defaultContentTypes,
+        maximumDocumentSize: Int = 64 * 1024 * 1024,
         makeDecoder: @escaping @Sendable () -> JSONDecoder = { JSONDecoder() }
     ) {
         self.acceptableStatusCodes = acceptableStatusCodes
         self.acceptableContentTypes = acceptableContentTypes
+        self.maximumDocumentSize = maximumDocumentSize
         self.makeDecoder = makeDecoder
     }
 
@@ -36,22 +46,34 @@ public struct DecodableResponseSerializer<T: Decodable & Sendable>: ResponseSeri
             guard T.self is any ExpressibleByNilLiteral.Type || T.self == EmptyBody.self else {
                 throw ResponseSerializationError.emptyBody
             }
-            return try decode(JSONText(Data("null".utf8)))
+            return try decode(JSONText(Data("null".utf8)), makeDecoder())
+        }
+        guard data.count <= maximumDocumentSize else {
+            throw JSONResponseSerializer.ParseError(tooLarge: data, maximumDocumentSize)
         }
         let text = try JSONText(data)
-        let value = try decode(text)
-        // The decoder lets trailing commas pass.
-        try text.checkSyntax(maximumDepth: JSONParser.maximumDepth)
+        let decoder = makeDecoder()
+        let value = try decode(text, decoder)
+        if Self.isStrict(decoder) {
+            // The decoder lets trailing commas pass.
+            try text.checkSyntax(maximumDepth: Self.maximumDepth)
+        }
         return value
     }
 
-    private func decode(_ text: JSONText) throws -> T {
+    private static func isStrict(_ decoder: JSONDecoder) -> Bool {
+        !decoder.allowsJSON5 && !decoder.assumesTopLevelDictionary
+    }
+
+    private func decode(_ text: JSONText, _ decoder: JSONDecoder) throws -> T {
         do {
-            return try makeDecoder().decode(T.self, from: text.data)
+            return try decoder.decode(T.self, from: text.data)
         } catch let error as DecodingError {
             // The decoder does not say where the syntax is wrong, the scan does.
-            if case .dataCorrupted(let context) = error, context.codingPath.isEmpty {
-                try text.checkSyntax(maximumDepth: JSONParser.maximumDepth)
+            if case .dataCorrupted(let context) = error, context.codingPath.isEmpty,
+                Self.isStrict(decoder)
+            {
+                try text.checkSyntax(maximumDepth: Self.maximumDepth)
             }
             throw ResponseSerializationError(error)
         }

@@ -20,11 +20,7 @@ struct JSONReader {
     /// The value of a body that is not empty.
     func value(of body: Data) throws -> any Sendable {
         guard body.count <= maximumSize else {
-            throw JSONResponseSerializer.ParseError(
-                byteOffset: nil,
-                message: "the body has \(body.count) bytes, more than maximumDocumentSize, "
-                    + "\(maximumSize), allows"
-            )
+            throw JSONResponseSerializer.ParseError(tooLarge: body, maximumSize)
         }
         let text = try JSONText(body)
         if let value = try value(ofText: text.data) { return value }

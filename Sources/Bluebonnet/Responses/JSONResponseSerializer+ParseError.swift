@@ -1,10 +1,12 @@
+import Foundation
+
 extension JSONResponseSerializer {
     /// Why a body is not read as JSON, and where.
     ///
     /// Only the first error of a body is reported.
     public struct ParseError: Error, Sendable, Hashable, CustomStringConvertible {
         /// The byte of the body, from 0, at which the error is; the body's length where it ends too
-        /// early, and nil where there is no such place.
+        /// early, and nil of a body that is too large or not valid in its UTF-16 or UTF-32.
         public let byteOffset: Int?
 
         /// What is wrong, in English.
@@ -14,5 +16,15 @@ extension JSONResponseSerializer {
         public var description: String {
             byteOffset.map { "invalid JSON: \(message) at byte \($0)" } ?? message
         }
+    }
+}
+
+extension JSONResponseSerializer.ParseError {
+    init(tooLarge body: Data, _ limit: Int) {
+        self.init(
+            byteOffset: nil,
+            message: "the body has \(body.count) bytes, more than maximumDocumentSize, "
+                + "\(limit), allows"
+        )
     }
 }

@@ -16,7 +16,9 @@ public struct PropertyListResponseSerializer: ResponseSerializer {
     public var acceptableStatusCodes: Set<Int>?
     /// Media types that the body may have, in lower case; nil accepts every type.
     public var acceptableContentTypes: Set<String>?
-    /// The number of bytes above which a property list in XML is refused unread; 16 MiB by default.
+    /// The number of bytes above which a property list is refused unread; 16 MiB by default.
+    ///
+    /// The values take up to about 100 times as much memory.
     public var maximumDocumentSize: Int
 
     /// Makes a serializer that accepts the statuses of a success and `application/x-plist`.
@@ -37,7 +39,7 @@ public struct PropertyListResponseSerializer: ResponseSerializer {
     public func serialize(_ data: Data, head: ResponseHead?) throws -> (any Sendable)? {
         if isEmptyBody(data, head: head) { return nil }
         if data.starts(with: BinaryPropertyList.signature) {
-            var list = try BinaryPropertyList(data)
+            var list = try BinaryPropertyList(data, maximumSize: maximumDocumentSize)
             return try list.root()
         }
         let tree = try XMLTree(data, maximumSize: maximumDocumentSize)

@@ -17,7 +17,7 @@ extension XMLTree {
     }
 
     /// Refuses a document that must not be given to a parser of libxml2, in linear time and
-    /// without memory.
+    /// with a quarter of a megabyte at most.
     static func scan(_ data: Data, maximumSize: Int) throws(ParseError) {
         var error = BluebonnetXMLError()
         let isSafe = data.withUnsafeBytes { bytes in

@@ -93,4 +93,48 @@ struct DecodableResponseSerializerTests {
             #expect(refusal(serializer, body.prefix(length)) != nil)
         }
     }
+
+    @Test("nesting is as deep as the decoder reads, and one more is an error with its place")
+    func depth() throws {
+        struct Nested: Decodable {
+            init(from decoder: any Decoder) throws {
+                _ = try decoder.unkeyedContainer()
+            }
+        }
+        func body(_ depth: Int) -> Data {
+            Data((String(repeating: "[", count: depth) + String(repeating: "]", count: depth)).utf8)
+        }
+        let serializer = DecodableResponseSerializer<Nested>()
+        _ = try serializer.serialize(body(512), head: nil)
+        let error = #expect(throws: JSONResponseSerializer.ParseError.self) {
+            _ = try serializer.serialize(body(513), head: nil)
+        }
+        #expect(try #require(error).byteOffset == 512)
+        #expect(try #require(error).message.contains("deeper than 512"))
+    }
+
+    @Test("a decoder with another idea of JSON is not overruled")
+    func laxDecoders() throws {
+        struct Number: Decodable { var a: Int }
+        var serializer = DecodableResponseSerializer<Number>()
+        serializer.makeDecoder = {
+            let decoder = JSONDecoder()
+            decoder.allowsJSON5 = true
+            return decoder
+        }
+        #expect(try serializer.serialize(Data("{a:1}".utf8), head: nil).a == 1)
+        serializer.makeDecoder = {
+            let decoder = JSONDecoder()
+            decoder.assumesTopLevelDictionary = true
+            return decoder
+        }
+        #expect(try serializer.serialize(Data(#""a":1"#.utf8), head: nil).a == 1)
+    }
+
+    @Test("a body above the maximum size is refused unread")
+    func size() throws {
+        let serializer = DecodableResponseSerializer<[Int]>(maximumDocumentSize: 3)
+        #expect(try serializer.serialize(Data("[1]".utf8), head: nil) == [1])
+        #expect(refusal(serializer, Data("[10]".utf8))?.contains("4 bytes") == true)
+    }
 }

@@ -65,6 +65,28 @@ struct PropertyListResponseSerializerBinaryTests {
         #expect(reason(objects)?.contains("too often") == true)
     }
 
+    @Test("a body that names one object millions of times is an error, whatever the object is")
+    func wideBomb() throws {
+        for leaf: [UInt8] in [
+            [0x80, 3], [0x09], [0xD0], [0xA0], [0x33] + Array(repeating: 0, count: 8),
+        ] {
+            let wide = { (object: UInt8) -> [UInt8] in
+                [0xAF, 0x11, 0x03, 0xE8] + Array(repeating: object, count: 1_000)
+            }
+            let reason = self.reason([wide(1), wide(2), leaf])
+            #expect(reason?.contains("too often") == true)
+        }
+    }
+
+    @Test("a body above the maximum size is refused unread")
+    func size() throws {
+        let body = body([[0x09]])
+        let serializer = PropertyListResponseSerializer(maximumDocumentSize: body.count)
+        #expect(try serializer.serialize(body, head: nil) as? Bool == true)
+        let smaller = PropertyListResponseSerializer(maximumDocumentSize: body.count - 1)
+        #expect(refusal(smaller, body)?.contains("more than the limit of") == true)
+    }
+
     @Test("one array in several places is read in each, as writers may share it")
     func sharing() throws {
         let value = try self.value([0xA2, 1, 1], [0xA1, 2], [0x09]) as? [[Bool]]

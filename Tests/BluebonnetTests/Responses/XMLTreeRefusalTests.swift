@@ -133,7 +133,7 @@ struct XMLTreeRefusalTests {
         #expect(try #require(refusal(of: tag(limit + 1))).message.contains(message))
         let hostile = tag(500_000)
         let start = ContinuousClock.now
-        #expect(try #require(refusal(of: hostile)).message.contains("more than 1000 attributes"))
+        #expect(try #require(refusal(of: hostile)).message.contains(message))
         #expect(start.duration(to: .now) < .seconds(20))
     }
 
