@@ -95,9 +95,13 @@ BluebonnetXMLQuery *bluebonnet_xml_query(
     context->node = node == NULL ? (xmlNode *)mutableDocument : (xmlNode *)(uintptr_t)node;
     for (int index = 0; index < namespaceCount; index++) {
         const BluebonnetXMLNamespace *namespace = &namespaces[index];
-        xmlXPathRegisterNs(
-            context, (const xmlChar *)namespace->prefix, (const xmlChar *)namespace->uri
-        );
+        if (xmlXPathRegisterNs(
+                context, (const xmlChar *)namespace->prefix, (const xmlChar *)namespace->uri
+            ) != 0) {
+            fail(error, -1, "A namespace of the query has no prefix, or there is no memory for it");
+            xmlXPathFreeContext(context);
+            return NULL;
+        }
     }
     xmlXPathObjectPtr object = evaluate(context, expression, error);
     xmlXPathFreeContext(context);

@@ -34,6 +34,14 @@ public struct QueryEncoding: Sendable {
     /// Makes an encoding with every default, which is that of AFNetworking.
     public init() {}
 
+    /// A text with all of its UTF-8 bytes percent-escaped but letters, digits and `-._~/?`.
+    ///
+    /// That is what ``HTTPRequestSerializer/queryString`` must do to names and values. A `%` is
+    /// escaped too, so text that was escaped before is escaped again.
+    public static func escaped(_ text: String) -> String {
+        PercentEncoding.escaped(text)
+    }
+
     /// The parameters as pairs, joined by `&`, in UTF-8.
     ///
     /// - Throws: A ``RequestSerializationError`` that names the parameter which cannot be sent.

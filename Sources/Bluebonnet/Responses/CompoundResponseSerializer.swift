@@ -7,7 +7,7 @@ public import Foundation
 public struct CompoundResponseSerializer: ResponseSerializer {
     /// Status codes of a success; nil accepts every status.
     public var acceptableStatusCodes: Set<Int>?
-    /// Media types that the body may have, in lower case; nil accepts every type.
+    /// Media types that the body may have; nil accepts every type.
     public var acceptableContentTypes: Set<String>?
     /// The members, in the order in which they are asked.
     public var serializers: [any ResponseSerializer]
@@ -90,18 +90,31 @@ public struct CompoundResponseSerializer: ResponseSerializer {
         _ head: ResponseHead
     ) -> BluebonnetError {
         if let status = refusals.last(where: isStatusOnly) { return status }
-        var types: Set<String> = []
-        for refusal in refusals {
-            guard case .unacceptableContentType(_, let acceptable, _) = refusal else {
-                return refusals[refusals.count - 1]
-            }
-            types.formUnion(acceptable)
-        }
         let context = BluebonnetError.Context(head: head)
-        if refusals.isEmpty {
+        guard let last = refusals.last else {
             return .unreadableBody("the compound serializer has no members", context)
         }
-        return .unacceptableContentType(head.mimeType, acceptable: types, context)
+        var types: Set<String> = []
+        for refusal in refusals {
+            guard let acceptable = acceptableTypes(refusal) else { return last }
+            types.formUnion(acceptable)
+        }
+        let type = BluebonnetError.unacceptableContentType(
+            head.mimeType, acceptable: types, context
+        )
+        guard case .unacceptableStatus(let status, var context) = last else { return type }
+        context.underlying = type
+        return .unacceptableStatus(status, context)
+    }
+
+    /// What a refusal of the type would have accepted, also below one of the status.
+    private static func acceptableTypes(_ refusal: BluebonnetError) -> Set<String>? {
+        switch refusal {
+        case .unacceptableContentType(_, let acceptable, _): acceptable
+        case .unacceptableStatus(_, let context):
+            (context.underlying as? BluebonnetError).flatMap(acceptableTypes)
+        default: nil
+        }
     }
 
     private static func value(

@@ -7,7 +7,7 @@ public import Foundation
 public struct DecodableResponseSerializer<T: Decodable & Sendable>: ResponseSerializer {
     /// Status codes of a success; nil accepts every status.
     public var acceptableStatusCodes: Set<Int>?
-    /// Media types that the body may have, in lower case; nil accepts every type.
+    /// Media types that the body may have; nil accepts every type.
     public var acceptableContentTypes: Set<String>?
     /// Makes the decoder of one body; called once for each, on the queue of the task.
     ///

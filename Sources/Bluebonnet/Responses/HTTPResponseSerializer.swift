@@ -7,7 +7,7 @@ public import Foundation
 public struct HTTPResponseSerializer: ResponseSerializer {
     /// Status codes of a success; nil accepts every status.
     public var acceptableStatusCodes: Set<Int>?
-    /// Media types that the body may have, in lower case; nil accepts every type.
+    /// Media types that the body may have; nil accepts every type.
     public var acceptableContentTypes: Set<String>?
 
     /// Makes a serializer that accepts the statuses of a success and every content type.

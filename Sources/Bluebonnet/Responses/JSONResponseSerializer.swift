@@ -6,7 +6,8 @@ public import Foundation
 /// with a fraction or an exponent and for integers too big for both, `Bool`, `NSNull`,
 /// `[any Sendable]` and `[String: any Sendable]`; `as? [String: Any]` and `as? [Any]` work.
 /// A number beyond the range of `Double`, such as 1e400, is an error; one too close to zero is 0.
-/// A body that is empty or a single space gives nil. Of keys that repeat, the last one counts.
+/// A body that is empty or a single space gives nil. Of keys that
+/// repeat, the last one counts; to Swift an é is the same key however it is composed.
 public struct JSONResponseSerializer: ResponseSerializer {
     /// The content types that are accepted by default.
     public static let defaultContentTypes: Set<String> = [
@@ -15,7 +16,7 @@ public struct JSONResponseSerializer: ResponseSerializer {
 
     /// Status codes of a success; nil accepts every status.
     public var acceptableStatusCodes: Set<Int>?
-    /// Media types that the body may have, in lower case; nil accepts every type.
+    /// Media types that the body may have; nil accepts every type.
     public var acceptableContentTypes: Set<String>?
     /// Whether the root may be something other than an array or object; it may not by default.
     public var allowsFragments: Bool

@@ -14,7 +14,7 @@ public struct PropertyListResponseSerializer: ResponseSerializer {
 
     /// Status codes of a success; nil accepts every status.
     public var acceptableStatusCodes: Set<Int>?
-    /// Media types that the body may have, in lower case; nil accepts every type.
+    /// Media types that the body may have; nil accepts every type.
     public var acceptableContentTypes: Set<String>?
     /// The number of bytes above which a property list is refused unread; 16 MiB by default.
     ///

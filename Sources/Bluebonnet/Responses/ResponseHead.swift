@@ -48,7 +48,7 @@ public struct ResponseHead: Sendable {
         return type.isEmpty ? nil : type
     }
 
-    /// The name of the character set that the content type gives, in lower case.
+    /// The name of the character set that the content type gives, in lower case; nil without one.
     public var charset: String? {
         guard let value = exchangeHead["Content-Type"] else { return nil }
         for part in value.utf8.split(separator: UInt8(ascii: ";")).dropFirst() {
@@ -57,7 +57,8 @@ public struct ResponseHead: Sendable {
                 pair[0].trimmingCharacters(in: .whitespaces).lowercased() == "charset"
             else { continue }
             let quotes = CharacterSet(charactersIn: "\"' \t")
-            return pair[1].trimmingCharacters(in: quotes).lowercased()
+            let name = pair[1].trimmingCharacters(in: quotes).lowercased()
+            return name.isEmpty ? nil : name
         }
         return nil
     }

@@ -9,7 +9,7 @@ public import Foundation
 public struct StringResponseSerializer: ResponseSerializer {
     /// Status codes of a success; nil accepts every status.
     public var acceptableStatusCodes: Set<Int>?
-    /// Media types that the body may have, in lower case; nil accepts every type.
+    /// Media types that the body may have; nil accepts every type.
     public var acceptableContentTypes: Set<String>?
     /// The encoding of a body whose content type names none; nil guesses UTF-8 or ISO-8859-1.
     public var defaultEncoding: String.Encoding?

@@ -6,7 +6,7 @@ public import Foundation
 public struct XMLDocumentResponseSerializer: ResponseSerializer {
     /// Status codes of a success; nil accepts every status.
     public var acceptableStatusCodes: Set<Int>?
-    /// Media types that the body may have, in lower case; nil accepts every type.
+    /// Media types that the body may have; nil accepts every type.
     public var acceptableContentTypes: Set<String>?
     /// The number of bytes above which a document is refused unread; 16 MiB by default.
     ///

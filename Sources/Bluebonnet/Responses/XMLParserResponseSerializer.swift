@@ -12,7 +12,7 @@ public struct XMLParserResponseSerializer: ResponseSerializer {
 
     /// Status codes of a success; nil accepts every status.
     public var acceptableStatusCodes: Set<Int>?
-    /// Media types that the body may have, in lower case; nil accepts every type.
+    /// Media types that the body may have; nil accepts every type.
     public var acceptableContentTypes: Set<String>?
     /// The number of bytes above which a document is refused unread; 16 MiB by default.
     public var maximumDocumentSize: Int

@@ -15,8 +15,9 @@ final class XMLQuery {
         at node: XMLTree.Node?,
         in document: XMLTree.Document
     ) throws(XMLTree.QueryError) {
-        // C would read it as far as the zero byte.
-        guard !expression.utf8.contains(0) else { throw .zeroByte }
+        // C would read each as far as the zero byte.
+        let texts = [expression] + namespaces.flatMap { [$0.key, $0.value] }
+        guard !texts.contains(where: { $0.utf8.contains(0) }) else { throw .zeroByte }
         var error = BluebonnetXMLError()
         let copies = namespaces.map { (strdup($0), strdup($1)) }
         defer {

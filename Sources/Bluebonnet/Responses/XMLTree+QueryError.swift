@@ -15,7 +15,8 @@ extension XMLTree {
             offset.map { "\(message), at byte \($0) of the expression" } ?? message
         }
 
-        static let zeroByte = QueryError(message: "The expression has a zero byte")
+        static let zeroByte = QueryError(
+            message: "The expression or one of its namespaces has a zero byte")
         static let outOfMemory = QueryError(message: "Out of memory")
         static let tooMuchText = QueryError(message: "The strings have more than 64 MiB")
         static let withoutElements = QueryError(

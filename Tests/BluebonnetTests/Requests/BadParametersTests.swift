@@ -33,6 +33,8 @@ struct BadParametersTests {
             task.resume()
             let error = await rig.response.error
             #expect(error?.description.contains("\"\(keyPath)\"") == true)
+            let underlying = error?.context.underlying as? RequestSerializationError
+            #expect(underlying?.keyPath == keyPath)
             guard case .invalidRequest? = error else {
                 Issue.record("\(String(describing: error))")
                 return

@@ -131,6 +131,14 @@ struct QueryEncodingTests {
         #expect(try form(["a": NSNull()]) { $0.nulls = .omitted } == "")
     }
 
+    @Test("text can be escaped alone, for closures that write queries (R6)")
+    func escaped() {
+        #expect(
+            QueryEncoding.escaped(" :#[]@!$&'()*+,;=/?")
+                == "%20%3A%23%5B%5D%40%21%24%26%27%28%29%2A%2B%2C%3B%3D/?")
+        #expect(QueryEncoding.escaped("%20é") == "%2520%C3%A9")
+    }
+
     @Test("a space is %20 or +, and a plus always %2B (R6)")
     func spaces() throws {
         let parameters: Parameters = ["a b": "c d+e", "n": ["x y": [" "]]]

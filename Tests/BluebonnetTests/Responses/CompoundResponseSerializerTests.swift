@@ -75,7 +75,19 @@ struct CompoundResponseSerializerTests {
             Issue.record("accepted")
             return
         }
-        #expect(both.underlying is BluebonnetError)
+        guard
+            case .unacceptableContentType("text/html", let types, _) = both.underlying
+                as? BluebonnetError
+        else {
+            Issue.record("the type is not below the status")
+            return
+        }
+        // Those of every member, not of the last alone.
+        let members =
+            [JSONResponseSerializer.defaultContentTypes] + [
+                PropertyListResponseSerializer.defaultContentTypes
+            ]
+        #expect(members.allSatisfy { types.isSuperset(of: $0) })
     }
 
     @Test("the body of an error is parsed by the member of its type (P6)")

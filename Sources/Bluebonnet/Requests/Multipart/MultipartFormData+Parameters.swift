@@ -3,8 +3,8 @@ import Foundation
 extension MultipartFormData {
     /// Appends a field for each scalar in the parameters, with the names and in the order of a query.
     ///
-    /// Data is sent as it is, without base64; nil as an empty field; every other value as its text in
-    /// a query, unescaped.
+    /// Data is sent as it is where a query has it in base64; nil as an empty field; every other value
+    /// as its text in a query, unescaped.
     ///
     /// - Parameters:
     ///   - parameters: What is appended; see ``Parameters``.
