@@ -8,6 +8,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
     case charset
     case xml
     case json
+    case plist
 
     /// Checks one input, which may be any bytes at all.
     func check(_ bytes: [UInt8]) throws {
@@ -18,6 +19,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
         case .charset: try CharsetProperty.check(bytes)
         case .xml: try XMLProperty.check(bytes)
         case .json: try JSONProperty.check(bytes)
+        case .plist: try PropertyListProperty.check(bytes)
         }
     }
 }

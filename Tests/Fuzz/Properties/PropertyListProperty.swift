@@ -1,0 +1,136 @@
+import Foundation
+
+@testable import Bluebonnet
+
+/// A property list comes back as it was written, and of a stranger's there is never more in memory
+/// than its size allows.
+enum PropertyListProperty {
+    static func check(_ bytes: [UInt8]) throws {
+        var input = FuzzInput(bytes)
+        switch input.byte() % 5 {
+        case 0: try checkStranger(Array("bplist00".utf8) + input.rest)
+        case 1: try checkStranger(table(&input))
+        case 2: try checkStranger(Array("<plist>".utf8) + input.rest + Array("</plist>".utf8))
+        case 3: try checkStranger(Array(input.rest))
+        default: try checkWritten(&input)
+        }
+    }
+
+    /// Objects with the right table and trailer, so that all is read.
+    private static func table(_ input: inout FuzzInput) -> [UInt8] {
+        let size = input.choice([1, 2, 1, 4])
+        var body = Array("bplist00".utf8)
+        var offsets: [Int] = []
+        while !input.isEmpty, offsets.count < 200 {
+            offsets.append(body.count)
+            body += input.bytes()
+        }
+        let start = body.count
+        for offset in offsets { body += [UInt8(offset >> 8 & 0xFF), UInt8(offset & 0xFF)] }
+        func number(_ value: Int) -> [UInt8] {
+            (0..<8).map { UInt8(value >> (56 - 8 * $0) & 0xFF) }
+        }
+        return body + [0, 0, 0, 0, 0, 0, 2, UInt8(size)] + number(offsets.count) + number(0)
+            + number(start)
+    }
+
+    private static func checkStranger(_ bytes: [UInt8]) throws {
+        let value: (any Sendable)?
+        do {
+            value = try PropertyListResponseSerializer().serialize(Data(bytes), head: nil)
+        } catch let error as ResponseSerializationError {
+            let isBinary = bytes.starts(with: Array("bplist0".utf8))
+            return try require(
+                !isBinary || error.description.contains(" at byte "), "no place: \(error)")
+        } catch is XMLTree.ParseError {
+            return
+        }
+        try require((value == nil) == bytes.isEmpty, "nothing was read, or something of nothing")
+        try require(
+            size(of: value) <= bytes.count + 5_000, "\(size(of: value)) values of \(bytes.count)")
+        // What was read can be written, but for what only archives and old dates have.
+        guard let parameters = value as? Parameters else { return }
+        for format in [PropertyListRequestSerializer.Format.binary, .xml] {
+            guard let written = try? write(parameters, format) else { continue }
+            try compare(try read(written), parameters)
+        }
+    }
+
+    private static func checkWritten(_ input: inout FuzzInput) throws {
+        var parameters: Parameters = [:]
+        while !input.isEmpty { parameters[input.text()] = value(&input, depth: 0) }
+        for format in [PropertyListRequestSerializer.Format.binary, .xml] {
+            do {
+                try compare(try read(try write(parameters, format)), parameters)
+            } catch let error as RequestSerializationError {
+                // XML has no way to say some characters.
+                try require(format == .xml, "refused: \(error)")
+            }
+        }
+    }
+
+    private static func value(_ input: inout FuzzInput, depth: Int) -> any Sendable {
+        switch input.byte() % (depth < 8 ? 8 : 6) {
+        case 0: return input.bool()
+        case 1: return Int(truncatingIfNeeded: input.word())
+        case 2: return input.word() | 1 << 63
+        case 3:
+            let number = Double(bitPattern: input.word())
+            return number.isFinite ? number : 0.5
+        case 4: return input.text()
+        case 5: return Data(input.bytes())
+        case 6:
+            return (0..<input.byte() % 4).map { _ in value(&input, depth: depth + 1) }
+        default:
+            let pairs = (0..<input.byte() % 4).map { _ in
+                (input.text(), value(&input, depth: depth + 1))
+            }
+            return Parameters(pairs) { $1 }
+        }
+    }
+
+    private static func write(
+        _ parameters: Parameters, _ format: PropertyListRequestSerializer.Format
+    ) throws -> Data {
+        var request = URLRequest(url: URL(fileURLWithPath: "/"))
+        request.httpMethod = "POST"
+        let serializer = PropertyListRequestSerializer(format: format)
+        return try serializer.serialize(request, parameters: parameters).httpBody ?? Data()
+    }
+
+    private static func read(_ data: Data) throws -> (any Sendable)? {
+        try PropertyListResponseSerializer().serialize(data, head: nil)
+    }
+
+    private static func compare(_ read: (any Sendable)?, _ written: Parameters) throws {
+        let (read, written) = (text(of: read), text(of: written))
+        try require(read == written, "\(written) came back as \(read)")
+    }
+
+    /// How many values there are, a container counting as one.
+    private static func size(of value: (any Sendable)?) -> Int {
+        switch value {
+        case let array as [any Sendable]: array.reduce(1) { $0 + size(of: $1) }
+        case let dictionary as Parameters: dictionary.values.reduce(1) { $0 + size(of: $1) }
+        default: 1
+        }
+    }
+
+    private static func text(of value: (any Sendable)?) -> String {
+        switch value {
+        case let array as [any Sendable]:
+            return "[" + array.map { text(of: $0) }.joined(separator: ", ") + "]"
+        case let dictionary as Parameters:
+            let pairs = dictionary.map { key, value in
+                "\(Array(key.unicodeScalars)): \(text(of: value))"
+            }
+            return "{" + pairs.sorted().joined(separator: ", ") + "}"
+        case let text as String: return "\(Array(text.unicodeScalars))"
+        case let data as Data: return "data \(Array(data))"
+        // Whole seconds are all that XML says.
+        case let date as Date: return "date \(date.timeIntervalSinceReferenceDate.rounded())"
+        case let number as Double: return "\(number)"
+        default: return "\(value as Any)"
+        }
+    }
+}
