@@ -37,6 +37,9 @@ enum TextEncoding {
             utf16(data) { UInt16($0) << 8 | UInt16($1) }
         case .utf16LittleEndian:
             utf16(data) { UInt16($1) << 8 | UInt16($0) }
+        // Foundation makes up a character for the last of the three that stand for nothing.
+        case .windowsCP1253 where data.contains { [0xAA, 0xD2, 0xFF].contains($0) }:
+            nil
         default:
             String(data: data, encoding: encoding)
         }
