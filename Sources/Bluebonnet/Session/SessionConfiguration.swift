@@ -118,19 +118,10 @@ extension SessionConfiguration {
 extension HTTPHeaders {
     /// `User-Agent` and `Accept-Encoding` as every task sends them unless told otherwise.
     public static let sessionDefault: HTTPHeaders = [
-        "User-Agent": "Bluebonnet/\(BluebonnetVersion.current) (\(operatingSystem))",
+        // No more of the system: its release tells an attacker which holes it may have.
+        "User-Agent": "Bluebonnet/\(BluebonnetVersion.current) (Linux)",
         "Accept-Encoding": ContentDecoder.acceptEncoding,
     ]
-
-    /// The system's name and version in printable ASCII, which a field value must be.
-    private static var operatingSystem: String {
-        let text = "Linux; \(ProcessInfo.processInfo.operatingSystemVersionString)"
-        return String(
-            text.unicodeScalars.filter { (0x20...0x7E).contains($0.value) }.map(Character.init)
-        )
-        .replacing("(", with: "")
-        .replacing(")", with: "")
-    }
 }
 
 /// The library's version.
