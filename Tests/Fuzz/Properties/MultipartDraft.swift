@@ -15,6 +15,8 @@ struct MultipartDraft {
     private(set) var parts: [Part] = []
     /// The number of the first part that cannot be read as it was announced.
     private(set) var firstFaulty: Int?
+    /// Whether a file is another by now.
+    private(set) var hasChangedFile = false
     /// Whether the whole has more bytes than can be counted.
     private(set) var isEndless = false
     private var files: [URL] = []
@@ -22,6 +24,8 @@ struct MultipartDraft {
 
     init(_ input: inout FuzzInput, seed: UInt64) throws {
         self.seed = seed
+        // Reading takes no notice of it.
+        form.throttleBandwidth(packetSize: Int(seed & 7), delay: .seconds(Int64(seed >> 60)))
         while !input.isEmpty, parts.count < 8 {
             switch input.byte() % 6 {
             case 0: addField(&input)
@@ -71,58 +75,85 @@ struct MultipartDraft {
         }
     }
 
+    /// What a stream is like, compared with what is announced of it.
+    private enum StreamKind: CaseIterable {
+        case exact, short, long, endless, missing, opened
+    }
+
     private mutating func addStream(_ input: inout FuzzInput) throws {
         let names = (input.text(), fileName(&input))
         let content = content(&input)
-        let difference = input.choice([0, 0, 1, -1, Int64.max])
-        let length =
-            difference == .max ? difference : Int64(content.count) + difference
+        let kind = input.choice([.exact] + StreamKind.allCases)
+        let length: Int64 =
+            switch kind {
+            case .endless: .max
+            case .short: Int64(content.count) + 1
+            case .long: Int64(content.count) - 1
+            default: Int64(content.count)
+            }
         let count = parts.count
         try append(names, nil, content, isGood: length >= 0) { form throws(MultipartFailure) in
             try form.appendPart(length: length, name: names.0, fileName: names.1) {
-                InputStream(data: Data(content))
+                if kind == .missing { throw CancellationError() }
+                let stream = InputStream(data: Data(content))
+                if kind == .opened { stream.open() }
+                return stream
             }
         }
         guard parts.count > count else { return }
         // Nothing can be longer than the longest and stand behind a head.
-        isEndless = isEndless || difference == .max
-        if difference != 0 { firstFaulty = firstFaulty ?? parts.count }
+        isEndless = isEndless || kind == .endless
+        if kind != .exact { firstFaulty = firstFaulty ?? parts.count }
     }
 
     private mutating func addFile(_ input: inout FuzzInput) throws {
-        let names = (input.text(), fileName(&input))
+        let name = input.text()
+        let fileName = input.bool() ? fileName(&input) : nil
         let content = content(&input)
+        let change = input.byte() % 6
         let file = FileManager.default.temporaryDirectory
-            .appendingPathComponent("bluebonnet-fuzz-\(UUID().uuidString)")
+            .appendingPathComponent("bluebonnet-fuzz-\(UUID().uuidString).png")
         files.append(file)
-        try Data(content).write(to: file)
-        try append(names, nil, content) { form throws(MultipartFailure) in
-            try form.appendPart(fileURL: file, name: names.0, fileName: names.1)
+        if change != 4 { try Data(content).write(to: file) }
+        let named = change == 5 ? file.deletingLastPathComponent() : file
+        let names = (name, fileName ?? file.lastPathComponent)
+        try append(names, nil, content, isGood: change < 4) { form throws(MultipartFailure) in
+            try form.appendPart(fileURL: named, name: name, fileName: fileName)
         }
-        switch input.byte() % 4 {
+        switch change {
         case 1: try Data(content + [0]).write(to: file)
         case 2 where !content.isEmpty: truncate(file.path, 0)
         case 3: unlink(file.path)
         default: return
         }
         firstFaulty = firstFaulty ?? parts.count
+        hasChangedFile = true
     }
 
     /// One parameter alone, since their order is the query's affair.
     private mutating func addParameters(_ input: inout FuzzInput) throws {
         let name = input.text()
+        var encoding = QueryEncoding()
         let value: (any Sendable, [UInt8])
-        switch input.byte() % 4 {
+        switch input.byte() % 6 {
         case 0: value = (true, Array("1".utf8))
         case 1: value = (-7, Array("-7".utf8))
         case 2:
             let content = content(&input)
             value = (Data(content), content)
+        case 3:
+            encoding.booleans = .literal
+            value = (false, Array("false".utf8))
+        case 4:
+            encoding.nulls = .null
+            value = (NSNull(), Array("null".utf8))
         default:
             let text = input.text()
             value = (text, Array(text.utf8))
+            try form.appendParts(parameters: [name: text], encoding: encoding)
+            parts.append(Part(fields: [disposition(name)], content: value.1))
         }
-        try form.appendParts(parameters: [name: value.0])
+        try form.appendParts(parameters: [name: value.0] as Parameters, encoding: encoding)
         parts.append(Part(fields: [disposition(name)], content: value.1))
     }
 

@@ -35,6 +35,10 @@ struct MultipartProperty {
             return nil
         }
         try require(!draft.isEndless, "a body longer than any number has a length")
+        try require(
+            body.contentType == "multipart/form-data; boundary=\(body.boundary)", "another type")
+        let isUnchanged = (try? body.check()) != nil
+        try require(isUnchanged != draft.hasChangedFile, "a changed file went unnoticed, or not")
         let boundary = Array(body.boundary.utf8)
         try require(
             !draft.parts.contains { $0.isSearched && $0.content.contains(boundary) },
@@ -64,10 +68,13 @@ struct MultipartProperty {
     /// What others read of the request is the same.
     private func checkStream(_ size: Int) throws {
         let stream = MultipartBodyStream(body)
-        stream.open()
-        defer { stream.close() }
         var bytes: [UInt8] = []
         var place = [UInt8](repeating: 0, count: size)
+        try require(
+            stream.read(&place, maxLength: size) == -1 && !stream.hasBytesAvailable,
+            "a closed stream gives something")
+        stream.open()
+        defer { stream.close() }
         while case let count = stream.read(&place, maxLength: size), count != 0 {
             guard count > 0 else {
                 return try require(
