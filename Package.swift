@@ -74,9 +74,13 @@ let package = Package(
             dependencies: ["CLibcurl"],
             cSettings: cSettings
         ),
+        // Answers look-ups of names in the place of the system.
+        .target(name: "CTestResolver", path: "Tests/CTestResolver", cSettings: cSettings),
         .testTarget(
             name: "BluebonnetTransportTests",
-            dependencies: ["BluebonnetTransport", "FixtureServer", "CZlib", "CZstd"],
+            dependencies: [
+                "BluebonnetTransport", "CTestResolver", "FixtureServer", "CZlib", "CZstd",
+            ],
             swiftSettings: swiftSettings
         ),
         .testTarget(
@@ -105,7 +109,9 @@ let package = Package(
         ),
         .testTarget(
             name: "IntegrationTests",
-            dependencies: ["Bluebonnet", "BluebonnetTransport", "CMalloc", "FixtureServer"],
+            dependencies: [
+                "Bluebonnet", "BluebonnetTransport", "CMalloc", "CTestResolver", "FixtureServer",
+            ],
             swiftSettings: swiftSettings
         ),
     ],

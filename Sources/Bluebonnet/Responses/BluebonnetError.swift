@@ -144,6 +144,11 @@ extension BluebonnetError {
         if case .transport(let failure, _) = self { failure.limit } else { nil }
     }
 
+    /// What ``SessionConfiguration/addressGuard`` denied; nil when it was nothing.
+    public var addressDenial: AddressGuard.Denial? {
+        if case .transport(let failure, _) = self { failure.denial } else { nil }
+    }
+
     /// Whether a timeout struck.
     public var isTimeout: Bool { urlErrorCode == .timedOut }
 }

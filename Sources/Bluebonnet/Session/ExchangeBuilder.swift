@@ -85,11 +85,12 @@ final class ExchangeBuilder: Sendable {
     // MARK: URL
 
     private static func checkedURL(_ url: URL?) throws(RequestSerializationError) -> String {
-        guard var text = url?.absoluteString, !text.isEmpty else {
+        guard let url, case let text = url.absoluteString, !text.isEmpty else {
             throw RequestSerializationError(reason: "there is no URL")
         }
-        let fault = text.withUTF8 { URLFault(in: $0) }
-        if let fault { throw RequestSerializationError(reason: fault.reason(for: text)) }
+        if let fault = URLFault(of: url, text) {
+            throw RequestSerializationError(reason: fault.reason(for: text))
+        }
         return text
     }
 

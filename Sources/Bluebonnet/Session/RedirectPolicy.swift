@@ -45,9 +45,8 @@ struct RedirectPolicy {
         else {
             return .refuse("it leads from https to http; followsRedirectsToPlainHTTP allows that")
         }
-        var text = url.absoluteString
-        if let fault = text.withUTF8({ URLFault(in: $0) }) {
-            return .refuse(fault.reason(for: text))
+        if let fault = URLFault(of: url, url.absoluteString) {
+            return .refuse(fault.reason(for: url.absoluteString))
         }
         let place = Self.withFragment(of: head.url, url)
         return .follow(

@@ -88,7 +88,8 @@ final class Session: Sendable {
             maximumStreamsPerConnection: configuration.maximumStreamsPerConnection,
             certificateAuthorityFile: policy.certificateAuthorities?.path,
             route: configuration.route,
-            httpVersion: configuration.httpVersion
+            httpVersion: configuration.httpVersion,
+            addressGuard: configuration.addressGuard
         )
     }
 }

@@ -28,6 +28,11 @@ public struct SessionConfiguration: Sendable {
     /// Proxies, Unix sockets, address overrides and the address to connect from; default directly,
     /// whatever the environment says.
     public var route = Exchange.Route()
+    /// Which hosts and addresses requests may go to, redirects included; default nil, any.
+    ///
+    /// Set `.publicInternetOnly` where others choose the URLs.
+    /// ``BluebonnetError/addressDenial`` tells what was denied.
+    public var addressGuard: AddressGuard?
     /// Bytes of a body that is collected in memory, after decoding.
     ///
     /// Default 1 GiB. ``BluebonnetError/limit`` names the limit that a response went beyond, whichever

@@ -1,4 +1,5 @@
 import BluebonnetTransport
+import Foundation
 
 /// What makes a URL one that cannot be requested.
 ///
@@ -10,9 +11,11 @@ enum URLFault: Sendable, Equatable {
     case noHost
     case userInformation
     case backslashInHost
+    case ambiguousHost
+    case number
 
     /// The first fault of an absolute URL in UTF-8; nil when it has none.
-    init?(in url: UnsafeBufferPointer<UInt8>) {
+    private init?(in url: UnsafeBufferPointer<UInt8>) {
         for byte in url where byte <= 0x20 || byte >= 0x7F {
             self = .unescapedCharacter
             return
@@ -46,10 +49,29 @@ enum URLFault: Sendable, Equatable {
             default: end += 1
             }
         }
-        guard end == rest.startIndex || rest[rest.startIndex] == UInt8(ascii: ":") else {
-            return nil
+        guard end > rest.startIndex, rest[rest.startIndex] != UInt8(ascii: ":") else {
+            self = .noHost
+            return
         }
-        self = .noHost
+        self.init(of: HostSpelling(of: rest[..<end]))
+    }
+
+    private init?(of spelling: HostSpelling) {
+        switch spelling {
+        case .plain: return nil
+        case .unusual: self = .ambiguousHost
+        case .number: self = .number
+        }
+    }
+
+    /// The first fault of a URL whose absolute string is `text`; nil when it has none.
+    init?(of url: URL, _ text: String) {
+        var text = text
+        let fault = text.withUTF8 { URLFault(in: $0) }
+        guard let fault else { return nil }
+        // Such a host is good where those who decide over it and the one who connects to it agree.
+        if fault == .ambiguousHost, HostSpelling.isReadAlike(url, text) { return nil }
+        self = fault
     }
 
     private static func isSupported(_ scheme: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
@@ -59,6 +81,12 @@ enum URLFault: Sendable, Equatable {
                 && zip(scheme, UnsafeBufferPointer(start: name.utf8Start, count: scheme.count))
                     .allSatisfy { $0.asciiLowercased == $1 }
         }
+    }
+
+    /// Host and port: what else is in a URL may be secret.
+    private static func authority(of url: String) -> String {
+        let rest = url.drop { $0 != "/" }.dropFirst(2)
+        return String(rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" })
     }
 
     /// The fault in words that name the offending part.
@@ -77,6 +105,16 @@ enum URLFault: Sendable, Equatable {
             "the URL has a user name or password in it; send an Authorization header instead"
         case .backslashInHost:
             "the URL's host holds a backslash"
+        case .ambiguousHost:
+            """
+            the URL's host \(Self.authority(of: url).quoted) is not read alike by everyone; write a \
+            name in ASCII, or an address without a zone
+            """
+        case .number:
+            """
+            the URL's host \(Self.authority(of: url).quoted) ends in a number, and is no IPv4 \
+            address of four decimal numbers
+            """
         }
     }
 }

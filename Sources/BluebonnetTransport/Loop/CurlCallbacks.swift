@@ -59,7 +59,8 @@ func aboutToSend(
     guard let context, let transfer = EasyHandle.from(context).transfer else {
         return CURL_PREREQFUNC_ABORT
     }
-    return transfer.mayBeSent() ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
+    let maySend = transfer.mayUse(connectionTo: remoteAddress) && transfer.mayBeSent()
+    return maySend ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
 }
 
 func openSocket(
@@ -70,6 +71,7 @@ func openSocket(
     guard let context, let address, let transfer = EasyHandle.from(context).transfer else {
         return -1
     }
+    guard transfer.mayConnect(to: address) else { return -1 }
     let socket = bb_socket_open(
         address.pointee.family,
         address.pointee.socktype,

@@ -26,8 +26,14 @@ extension CurlTransfer {
     }
 
     private func libcurlFailure(_ result: CURLcode) -> Exchange.Failure {
-        if let failure = failureOnTheWay(result) { return failure }
-        return Exchange.Failure(
+        if let denial, !hadOtherAddress { return denial.failure }
+        var failure = failureOnTheWay(result) ?? ownFailure(result)
+        if let denial { failure.message += "; besides, \(denial)" }
+        return failure
+    }
+
+    private func ownFailure(_ result: CURLcode) -> Exchange.Failure {
+        Exchange.Failure(
             result: result,
             detail: handle?.errorText ?? "",
             systemErrorNumber: Int32(truncatingIfNeeded: handle?.number(CURLINFO_OS_ERRNO) ?? 0),

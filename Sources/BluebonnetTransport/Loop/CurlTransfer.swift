@@ -76,6 +76,10 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
     var attempts = 0
     var sentAtLastLook: Int64 = 0
     var libcurlMetrics = Exchange.Metrics()
+    /// The first address that the guard has denied.
+    var denial: AddressGuard.Denial?
+    /// Whether there was an address that it has not.
+    var hadOtherAddress = false
 
     init(exchange: Exchange, sink: any ExchangeSink, loop: CurlLoop) {
         number = lastNumber.add(1, ordering: .relaxed).newValue

@@ -41,6 +41,12 @@ package final class CurlTransport: Transport {
             return EndedTransfer()
         case .success(let running):
             let transfer = CurlTransfer(exchange: exchange, sink: sink, loop: running.loop)
+            do throws(Exchange.Failure) {
+                try transfer.checkURL()
+            } catch {
+                transfer.refuse(error)
+                return EndedTransfer()
+            }
             if !running.loop.mailbox.post(.start(transfer)) {
                 transfer.refuse(.shutDown)
             }

@@ -27,6 +27,8 @@ final class Partition {
     private var hasteCount = 0
     private static let patience = 16
     var isDirty = false
+    /// Exchanges that were denied an address, for libcurl to go on with once it does not call back.
+    var denied: [CurlTransfer] = []
     /// How often libcurl was called to act; what was added before the last call has begun.
     private(set) var actionCount = 0
 
@@ -245,6 +247,7 @@ final class Partition {
                 loop.finish(transfer, result: result)
             }
         }
+        wakeDenied()
         admit()
     }
 }

@@ -1,8 +1,7 @@
-import CBluebonnet
 import Glibc
 
 /// A URL's host as libcurl connects to it, so that `http://0x7f.1/` is the address that it means.
-enum URLHost: Equatable {
+enum URLHost: Sendable, Hashable {
     /// In lower case, without a dot at its end.
     case name(String)
     /// The 4 or 16 bytes of an IPv4 or IPv6 address.
@@ -10,19 +9,15 @@ enum URLHost: Equatable {
 
     /// Nil for what libcurl does not take for a URL.
     init?(of url: String) {
-        guard let parsed = curl_url() else { return nil }
-        defer { curl_url_cleanup(parsed) }
-        var part: UnsafeMutablePointer<CChar>?
-        guard curl_url_set(parsed, CURLUPART_URL, url, UInt32(CURLU_PATH_AS_IS)) == CURLUE_OK,
-            curl_url_get(parsed, CURLUPART_HOST, &part, 0) == CURLUE_OK, let part
-        else { return nil }
-        defer { curl_free(part) }
-        let host = String(cString: part).lowercased()
-        if let address = Self.address(host[...].withoutBrackets) {
-            self = .address(address)
-        } else {
-            self = .name(String(host[...].trimmingLastDot))
-        }
+        guard let authority = URLAuthority(of: url) else { return nil }
+        self = authority.host
+    }
+
+    /// The host of a text that libcurl has put in its own form.
+    init(libcurlText text: String) {
+        // It looks up, and connects to, what is before the dot.
+        let text = text[...].trimmingLastDot
+        self = Self.address(text).map { .address($0) } ?? .name(String(text))
     }
 
     static func address(_ text: Substring) -> [UInt8]? {
@@ -30,6 +25,26 @@ enum URLHost: Equatable {
         let text = String(text)
         if inet_pton(AF_INET, text, &bytes) == 1 { return Array(bytes.prefix(4)) }
         return inet_pton(AF_INET6, text, &bytes) == 1 ? bytes : nil
+    }
+}
+
+extension URLHost: CustomStringConvertible {
+    /// The name, or the address without brackets.
+    var description: String {
+        switch self {
+        case .name(let name): name
+        case .address(let bytes): ipAddress(bytes).description
+        }
+    }
+
+    /// The address as a number; nil for a name.
+    var ipAddress: IPAddress? {
+        if case .address(let bytes) = self { ipAddress(bytes) } else { nil }
+    }
+
+    private func ipAddress(_ bytes: [UInt8]) -> IPAddress {
+        let value = bytes.reduce(0) { $0 << 8 | UInt128($1) }
+        return bytes.count == 4 ? IPAddress(UInt32(truncatingIfNeeded: value)) : IPAddress(value)
     }
 }
 

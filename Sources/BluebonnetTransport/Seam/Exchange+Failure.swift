@@ -24,6 +24,8 @@ extension Exchange {
         /// A request that a proxy forwards without a tunnel has a response instead, also when the
         /// proxy made it itself.
         public var proxyStatus: Int?
+        /// What the pool's address guard denied, where it did.
+        public var denial: AddressGuard.Denial?
 
         /// A limit of ``Exchange/Timeouts``.
         public enum Timeout: String, Sendable, Hashable {

@@ -3,7 +3,7 @@ import Synchronization
 extension Exchange {
     /// A set of connections that exchanges may share, and nobody else.
     ///
-    /// Trust, route, version and limits belong to the pool, so no exchange rides on a connection
+    /// Trust, route, address guard, version and limits belong to the pool, so no exchange rides on a connection
     /// that was made under other rules. Connections close when the last reference to the pool goes.
     public final class Pool: Sendable {
         /// Connections, and so exchanges under way, to one scheme, host and port; default 64.
@@ -25,6 +25,10 @@ extension Exchange {
         public let route: Route
         /// The version of HTTP to speak; default `.automatic`.
         public let httpVersion: HTTPVersion
+        /// What the connections may lead to; nil for anything, which is the default.
+        ///
+        /// libcurl's transport keeps it. A transport of your own that makes connections must, too.
+        public let addressGuard: AddressGuard?
 
         package let identifier: UInt64
         private let endings = Locked<[@Sendable (UInt64) -> Void]>([])
@@ -36,7 +40,8 @@ extension Exchange {
             maximumStreamsPerConnection: Int = 100,
             certificateAuthorityFile: String? = nil,
             route: Route = Route(),
-            httpVersion: HTTPVersion = .automatic
+            httpVersion: HTTPVersion = .automatic,
+            addressGuard: AddressGuard? = nil
         ) {
             self.maximumConnectionsPerHost = max(1, maximumConnectionsPerHost)
             self.maximumConnections = max(1, maximumConnections)
@@ -44,6 +49,7 @@ extension Exchange {
             self.certificateAuthorityFile = certificateAuthorityFile
             self.route = route
             self.httpVersion = httpVersion
+            self.addressGuard = addressGuard
             identifier = lastIdentifier.add(1, ordering: .relaxed).newValue
         }
 

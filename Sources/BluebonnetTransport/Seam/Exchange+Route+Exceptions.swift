@@ -13,6 +13,12 @@ extension Exchange.Route {
         return httpProxy
     }
 
+    /// Whether requests for a URL go through a proxy, in whatever way.
+    func hasProxy(for url: String) -> Bool {
+        let isSecure = url.prefix(6).lowercased() == "https:"
+        return (isSecure ? httpsProxy : httpProxy) != nil && !isException(url)
+    }
+
     /// Whether ``noProxy`` names the host of a URL.
     func isException(_ url: String) -> Bool {
         guard !noProxy.isEmpty, let host = URLHost(of: url) else { return false }

@@ -104,6 +104,11 @@ static inline CURLSHcode bb_share_set_data(CURLSH *share, curl_lock_data data) {
     return curl_share_setopt(share, CURLSHOPT_SHARE, data);
 }
 
+/* The address of a socket to be opened, whose bytes go on beyond the field's type. */
+static inline const void *bb_socket_address(const struct curl_sockaddr *target) {
+    return &target->addr;
+}
+
 static inline CURLcode bb_message_result(const CURLMsg *message) {
     return message->data.result;
 }

@@ -1,0 +1,69 @@
+import Foundation
+import Testing
+
+@testable import BluebonnetTransport
+
+@Suite("The address guard beside Python's ipaddress", .timeLimit(.minutes(1)))
+struct PythonAddressTests {
+    /// Where the guard is stricter than `is_global`, at whatever age of Python.
+    static let stricter: Set<AddressGuard.Rule> = [
+        .multicast, .metadata, .sixToFour, .teredo, .reserved, .protocolAssignments, .discardOnly,
+        .ipv4Mapped, .ipv4Compatible, .ipv4Translated, .documentation, .siteLocal, .thisNetwork,
+    ]
+
+    static let script = """
+        import ipaddress, sys
+        for line in open(sys.argv[1]):
+            print(1 if ipaddress.ip_address(line.strip()).is_global else 0)
+        """
+
+    /// Addresses all over, and more around where ranges begin and end.
+    static func addresses() -> [IPAddress] {
+        var generator = SystemRandomNumberGenerator()
+        var addresses = (0..<4000).map { _ in IPAddress(generator.next() as UInt32) }
+        for _ in 0..<4000 {
+            let value =
+                UInt128(generator.next() as UInt64) << 64 | UInt128(generator.next() as UInt64)
+            addresses += [IPAddress(value), IPAddress(value >> 3 | 1 << 125)]
+        }
+        for text in SpecialRange.all.flatMap({ [$0.first, $0.last] }) {
+            guard let address = IPAddress(text) else { continue }
+            for distance in [0, 1, 2, UInt32.random(in: 3...100_000)] {
+                if address.family == .v4 {
+                    let value = UInt32(truncatingIfNeeded: address.value)
+                    addresses += [IPAddress(value &+ distance), IPAddress(value &- distance)]
+                } else {
+                    let distance = UInt128(distance)
+                    addresses += [
+                        IPAddress(address.value &+ distance), IPAddress(address.value &- distance),
+                        IPAddress(address.value &+ (distance << 90)),
+                    ]
+                }
+            }
+        }
+        return addresses
+    }
+
+    @Test("what Python does not call global is denied, and what is denied beyond that is known")
+    func agreement() throws {
+        let addresses = Self.addresses()
+        let directory = FileManager.default.temporaryDirectory
+        let file = directory.appendingPathComponent("bb-\(UUID().uuidString)")
+        try Data(addresses.map { "\($0)\n" }.joined().utf8).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let python = try SpawnedCommand(["python3", "-c", Self.script, file.path], in: directory)
+        let output = try python.output.readToEnd() ?? Data()
+        python.wait()
+        let answers = output.split(separator: UInt8(ascii: "\n")).map { $0 == Data("1".utf8) }
+        try #require(answers.count == addresses.count)
+        for (address, isGlobal) in zip(addresses, answers) {
+            let rule = AddressGuard.publicInternetOnly.rule(against: address)
+            if isGlobal, let rule {
+                // Of a public address behind a translator the one inside decides.
+                let (inner, _) = address.embedded
+                #expect(Self.stricter.contains(rule) || inner != nil, "\(address) \(rule)")
+            }
+            if !isGlobal { #expect(rule != nil, "\(address)") }
+        }
+    }
+}
