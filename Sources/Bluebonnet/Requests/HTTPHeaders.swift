@@ -58,6 +58,19 @@ public struct HTTPHeaders: Sendable {
     }
 }
 
+extension HTTPHeaders: CustomStringConvertible, CustomReflectable {
+    /// The fields in order, with `<redacted>` for what their names say is secret.
+    ///
+    /// That is `Authorization`, `Cookie`, `Set-Cookie`, and any name with a word in it such as
+    /// "token", "secret", "session" or "key". URLs are without user, query and fragment.
+    public var description: String {
+        "[\(fields.map(\.description).joined(separator: ", "))]"
+    }
+
+    /// The fields as in ``description``.
+    public var customMirror: Mirror { Mirror(self, unlabeledChildren: fields) }
+}
+
 extension HTTPHeaders: Sequence {
     /// Goes through the fields in order.
     public func makeIterator() -> IndexingIterator<[Field]> { fields.makeIterator() }

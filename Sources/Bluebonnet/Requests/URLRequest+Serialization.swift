@@ -1,3 +1,4 @@
+import BluebonnetTransport
 import Foundation
 import FoundationNetworking
 
@@ -42,7 +43,8 @@ extension URLRequest {
         // The lenient form would escape what is escaped already.
         guard let url = URL(string: result, encodingInvalidCharacters: false) else {
             throw RequestSerializationError(
-                reason: "\(text.quoted) and the query make no URL; a query must be escaped"
+                reason:
+                    "\(text.withoutURLSecrets.quoted) and the query make no URL; a query must be escaped"
             )
         }
         self.url = url

@@ -2,7 +2,7 @@ import BluebonnetTransport
 public import Foundation
 import FoundationNetworking
 
-extension BluebonnetError: CustomStringConvertible, LocalizedError {
+extension BluebonnetError: CustomStringConvertible, CustomReflectable, LocalizedError {
     /// What happened, to which request, and what to do about it, in one line.
     public var description: String {
         "\(reason) [\(requestDescription)]"
@@ -10,6 +10,9 @@ extension BluebonnetError: CustomStringConvertible, LocalizedError {
 
     /// The same as `description`.
     public var errorDescription: String? { description }
+
+    /// The description alone: what the context holds may be secret.
+    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 
     private var reason: String {
         switch self {
@@ -71,8 +74,10 @@ extension BluebonnetError: CustomStringConvertible, LocalizedError {
         guard let data = context.data,
             let text = BodyExcerpt.text(data, charset: context.head?.charset)
         else { return "" }
+        // A server may tell what it was sent.
+        let shown = context.request.map { text.hidingSecrets(of: $0) } ?? text
         let size = data.count == 1 ? "1 byte" : "\(data.count) bytes"
-        return "; the body of \(size) begins with: \(text)"
+        return "; the body of \(size) begins with: \(shown)"
     }
 
     private static func quoted(_ type: String?) -> String {
@@ -85,18 +90,25 @@ extension BluebonnetError: CustomStringConvertible, LocalizedError {
 
     private var requestDescription: String {
         guard let request = context.request else { return "no request" }
-        return "\(request.httpMethod ?? "GET") \(Self.withoutSecrets(request.url))"
+        return request.summary
+    }
+}
+
+extension BluebonnetError.Context: CustomStringConvertible, CustomReflectable {
+    /// Request and status in one line, without what may be secret.
+    public var description: String {
+        let status = head.map { ", status \($0.statusCode)" } ?? ""
+        return (request?.summary ?? "no request") + status
     }
 
-    /// The URL without user, password, query and fragment, any of which may be secret.
-    private static func withoutSecrets(_ url: URL?) -> String {
-        guard let url, var parts = URLComponents(url: url, resolvingAgainstBaseURL: true) else {
-            return "no URL"
-        }
-        parts.user = nil
-        parts.password = nil
-        parts.query = nil
-        parts.fragment = nil
-        return parts.string ?? "invalid URL"
+    /// What there is, without what may be secret.
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            children: [
+                "request": request?.summary as Any, "head": head as Any,
+                "dataCount": data?.count as Any, "underlying": underlying as Any,
+            ]
+        )
     }
 }

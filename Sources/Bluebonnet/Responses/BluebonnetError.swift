@@ -31,6 +31,8 @@ public indirect enum BluebonnetError: Error, Sendable {
     case cancelled(Context)
 
     /// What was there when the error arose.
+    ///
+    /// Printed it shows no header fields of the request, no query and no bodies.
     public struct Context: Sendable {
         /// The request, as it was last sent or as it was asked for.
         public var request: URLRequest?
@@ -97,9 +99,12 @@ extension BluebonnetError {
     }
 
     /// The `URLError` that `URLSession` would give, with libcurl's own words in it.
+    ///
+    /// Its failing URL is without user, query and fragment.
     public var urlError: URLError {
         var userInfo: [String: Any] = [NSLocalizedDescriptionKey: description]
-        if let url = context.request?.url {
+        // Printed with the rest; the whole URL is in the context.
+        if let url = context.request?.url.flatMap({ URL(string: $0.withoutSecrets) }) {
             userInfo[NSURLErrorFailingURLErrorKey] = url
         }
         if let underlying = context.underlying {

@@ -59,6 +59,27 @@ public struct Response<Value: Sendable>: Sendable {
     }
 }
 
+extension Response: CustomStringConvertible, CustomReflectable {
+    /// Request, status and result in one line; of the body only the size.
+    public var description: String {
+        let status = head.map { "status \($0.statusCode)" } ?? "no response"
+        let outcome = error.map { "failure: \($0)" } ?? "\(data?.count ?? 0) bytes"
+        return "\(request?.summary ?? "no request"): \(status), \(outcome)"
+    }
+
+    /// What there is, without header fields that may be secret; the value as it is.
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            children: [
+                "request": request?.summary as Any, "head": head as Any,
+                "dataCount": data?.count as Any, "fileURL": fileURL as Any,
+                "metrics": metrics as Any, "result": result,
+            ]
+        )
+    }
+}
+
 extension Response where Value == (any Sendable)? {
     /// AFNetworking's response object: the parsed body, also of a response that failed validation.
     public var object: (any Sendable)? { parsedBody ?? nil }

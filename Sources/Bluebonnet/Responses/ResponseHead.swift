@@ -97,3 +97,21 @@ public struct ResponseHead: Sendable {
         return response
     }
 }
+
+extension ResponseHead: CustomStringConvertible, CustomReflectable {
+    /// Status, method and URL in one line, without user, query and fragment.
+    public var description: String {
+        "status \(statusCode) of \(requestMethod) \(url.withoutSecrets)"
+    }
+
+    /// What there is, with header fields as ``HTTPHeaders`` prints them.
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            children: [
+                "statusCode": statusCode, "requestMethod": requestMethod,
+                "url": url.withoutSecrets, "headers": headers,
+            ]
+        )
+    }
+}

@@ -15,9 +15,7 @@ final class ExchangeBuilder: Sendable {
         additionalFields = Result { () throws(RequestSerializationError) in
             try Self.checked(configuration.sentHeaders.fields)
         }
-        let originFields = OriginFields(
-            keepsCredentials: configuration.keepsCredentialsAcrossOrigins
-        )
+        let originFields = OriginFields(configuration)
         fieldsForAnyOrigin = additionalFields.map { fields in
             fields.filter { !originFields.contains($0.name) }
         }
@@ -50,14 +48,23 @@ final class ExchangeBuilder: Sendable {
             exchange.timeouts.idle = request.timeoutInterval
         }
         exchange.timeouts = Self.usable(exchange.timeouts)
-        exchange.limits = Exchange.Limits(
+        exchange.limits = limits
+        return exchange
+    }
+
+    private var limits: Exchange.Limits {
+        var limits = Exchange.Limits(
             bodySize: configuration.maximumResponseBodySize,
             encodedBodySize: configuration.maximumEncodedBodySize ?? .max,
             expansionRatio: configuration.maximumExpansionRatio ?? .max,
             headSize: configuration.maximumResponseHeadSize,
             fieldCount: configuration.maximumResponseHeaderCount
         )
-        return exchange
+        limits.trailerSize = configuration.maximumTrailerSize
+        limits.trailerFieldCount = configuration.maximumTrailerCount
+        limits.interimResponseCount = configuration.maximumInterimResponses
+        limits.contentCodingCount = configuration.maximumContentCodings
+        return limits
     }
 
     /// What is no duration at all, such as infinity, limits nothing.

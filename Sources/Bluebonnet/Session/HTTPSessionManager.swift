@@ -36,6 +36,17 @@ open class HTTPSessionManager: SessionManager, @unchecked Sendable {
     }
 }
 
+extension HTTPSessionManager: CustomReflectable {
+    /// The base URL, without user, password and query.
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            children: ["baseURL": baseURL?.withoutSecrets as Any],
+            ancestorRepresentation: .suppressed
+        )
+    }
+}
+
 extension HTTPSessionManager {
     /// Puts parameters into requests; default ``HTTPRequestSerializer``.
     ///
@@ -83,11 +94,8 @@ extension HTTPSessionManager {
         _ serialize: (any RequestSerializer, URLRequest) throws -> URLRequest
     ) -> Result<URLRequest, BluebonnetError> {
         guard let url = url(for: path) else {
-            // What follows may be secret, and so may a user's name and password.
-            let shown =
-                path.contains("@")
-                ? "" : " \(String(path.prefix { $0 != "?" && $0 != "#" }).quoted)"
-            let reason = "the path\(shown) of a \(method.rawValue) is not a URL or part of one"
+            let shown = path.withoutURLSecrets.quoted
+            let reason = "the path \(shown) of a \(method.rawValue) is not a URL or part of one"
             return .failure(.invalidRequest(reason, .init()))
         }
         var request = URLRequest(url: url)

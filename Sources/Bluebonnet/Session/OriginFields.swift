@@ -6,17 +6,24 @@ import FoundationNetworking
 /// 15.4).
 struct OriginFields {
     /// Whether credentials are to follow all the same; `Host`, which names the origin, never does.
-    let keepsCredentials: Bool
+    private let keepsCredentials: Bool
+    private let furtherNames: Set<String>
+
+    init(_ configuration: SessionConfiguration) {
+        keepsCredentials = configuration.keepsCredentialsAcrossOrigins
+        furtherNames = configuration.headersBoundToOrigin
+    }
 
     private static let names = ["Host"]
-    private static let secretNames = [
-        "Authorization", "Cookie", "Cookie2", "Proxy-Authorization", "WWW-Authenticate",
-        "Proxy-Authenticate",
-    ]
+    /// `Referer` tells where somebody was, with a query that may be secret.
+    private static let secretNames = ["WWW-Authenticate", "Proxy-Authenticate", "Referer"]
 
     func contains(_ name: String) -> Bool {
         Self.names.contains { $0.caseInsensitiveEquals(name) }
-            || (!keepsCredentials && Self.secretNames.contains { $0.caseInsensitiveEquals(name) })
+            || furtherNames.contains { $0.caseInsensitiveEquals(name) }
+            || (!keepsCredentials
+                && (Self.secretNames.contains { $0.caseInsensitiveEquals(name) }
+                    || SecretFieldNames.contains(name)))
     }
 }
 

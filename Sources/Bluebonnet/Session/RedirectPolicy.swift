@@ -34,7 +34,7 @@ struct RedirectPolicy {
         guard let url = URL(string: location, relativeTo: head.url)?.absoluteURL,
             let scheme = url.scheme?.lowercased()
         else {
-            return .refuse("its Location is not a URL: \(location.quoted)")
+            return .refuse("its Location is not a URL: \(location.withoutURLSecrets.quoted)")
         }
         guard scheme == "https" || scheme == "http" else {
             return .refuse("it leads to the scheme \"\(scheme)\"")
@@ -100,7 +100,7 @@ struct RedirectPolicy {
     }
 
     private var originFields: OriginFields {
-        OriginFields(keepsCredentials: configuration.keepsCredentialsAcrossOrigins)
+        OriginFields(configuration)
     }
 
     /// Whether a field is about a body, and goes with it (RFC 9110 section 15.4).

@@ -48,14 +48,24 @@ public struct SessionConfiguration: Sendable {
     public var maximumEncodedBodySize: Int?
     /// Bytes that a content coding may make of each that was sent; nil for any number.
     ///
-    /// Default nil. It counts once a body has more than 1 MiB after decoding.
-    public var maximumExpansionRatio: Int?
+    /// Default 1,100, which is more than gzip and deflate can reach in one coding, so that only what
+    /// was made to be a bomb is refused. It counts once a body has more than 1 MiB after decoding.
+    public var maximumExpansionRatio: Int? = 1100
     /// Bytes of a body that wait for a reader, or for the disk, before the sender is stopped.
     ///
     /// Default 1 MiB; a piece of at most 512 KiB may come on top. Bodies that are collected in
     /// memory are not stopped.
     public var streamBufferSize = 1024 * 1024
-    /// Bytes of a response's head.
+    /// Content codings of a body that is decoded, one upon the other.
+    ///
+    /// Default 4. Servers use one.
+    public var maximumContentCodings = 4
+    /// Bytes of a redirect's body that are kept for a hook, which may want it as the response.
+    ///
+    /// Default 1 MiB. Without ``SessionManager/taskWillPerformHTTPRedirection`` no more than 64 KiB
+    /// are read, and the redirect is followed whatever comes after them.
+    public var maximumRedirectBodySize = 1024 * 1024
+    /// Bytes of a response's head, interim responses included.
     ///
     /// Default 256 KiB. libcurl has bounds of its own, about 100 KB for a line and 300 KB in all.
     public var maximumResponseHeadSize = 256 * 1024
@@ -63,6 +73,18 @@ public struct SessionConfiguration: Sendable {
     ///
     /// Default 1,000.
     public var maximumResponseHeaderCount = 1000
+    /// Bytes of a response's trailer.
+    ///
+    /// Default 64 KiB. libcurl itself takes no line of more than 4 KiB.
+    public var maximumTrailerSize = 64 * 1024
+    /// Fields of a response's trailer.
+    ///
+    /// Default 100. A trailer holds a checksum or two, or a status.
+    public var maximumTrailerCount = 100
+    /// Interim responses (1xx) before the final one.
+    ///
+    /// Default 16. Servers send one or two, and some one each few seconds while they work.
+    public var maximumInterimResponses = 16
     /// Redirects that one task follows.
     ///
     /// Default 20.
@@ -71,12 +93,18 @@ public struct SessionConfiguration: Sendable {
     ///
     /// Default false.
     public var followsRedirectsToPlainHTTP = false
-    /// Whether `Authorization`, `Cookie` and the like, as the request or ``additionalHeaders`` set
-    /// them, follow a redirect to another scheme, host or port.
+    /// Whether `Authorization`, `Cookie`, `Referer` and any other field that is named like a secret,
+    /// as the request or ``additionalHeaders`` set them, follow a redirect to another scheme, host or
+    /// port.
     ///
-    /// Default false. They do not come back when a later redirect leads back. Cookies of a jar and
+    /// Default false. A name is like a secret when there is a word in it such as "token", "secret",
+    /// "session" or "key", as in `X-Api-Key`. They do not come back when a later redirect leads back. Cookies of a jar and
     /// credentials from challenges never follow.
     public var keepsCredentialsAcrossOrigins = false
+    /// Names of further header fields that never follow a redirect to another scheme, host or port.
+    ///
+    /// Default none. Case does not matter. What a redirect hook sets in them is sent.
+    public var headersBoundToOrigin: Set<String> = []
     /// Whether content codings are removed from bodies.
     ///
     /// Default true.

@@ -96,3 +96,14 @@ public final class UploadTask: DataTask, @unchecked Sendable {}
 // @unchecked as in the superclass: no stored state is added.
 /// A task whose response goes to a file.
 public final class DownloadTask: SessionTask, @unchecked Sendable {}
+
+extension SessionTask: CustomStringConvertible, CustomReflectable {
+    /// Kind, identifier, request and state in one line, without what may be secret.
+    public var description: String {
+        let request = currentRequest?.summary ?? "no request"
+        return "\(type(of: self)) \(delegate.taskIdentifier), \(request), \(state)"
+    }
+
+    /// The description alone: requests and responses hold secrets.
+    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+}

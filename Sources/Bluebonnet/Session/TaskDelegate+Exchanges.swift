@@ -52,7 +52,7 @@ extension TaskDelegate {
                 exchange.body != nil
                 && (isWatched || isUpload || session.activeHooks.contains(anyOf: .sending))
             removeProxyFields(from: &exchange, of: request)
-            addCookies(to: &exchange, for: request)
+            try addCookies(to: &exchange, for: request)
             let isFlowing = if case .memory = flow { false } else { true }
             exchange.keepsBody = !isFlowing
             let decides = session.activeHooks.contains(anyOf: .disposition)
@@ -63,6 +63,8 @@ extension TaskDelegate {
             let isWindowed =
                 isFlowing || session.activeHooks.contains(anyOf: [.disposition, .data])
             if isWindowed { exchange.receiveWindow = session.configuration.streamBufferSize }
+            // They are made of a server's words.
+            for field in state.withLock({ $0.authenticationFields }) { try field.check() }
             state.withLock { state in
                 state.isWindowed = isWindowed
                 state.sending.begin(total: exchange.body?.length ?? -1)

@@ -42,6 +42,14 @@ extension ResponseHead {
 }
 
 extension Exchange.Failure {
+    static func redirectTooLarge(_ limit: Int) -> Self {
+        Self(
+            .dataLengthExceedsMaximum,
+            message: "the redirect's body is larger than the limit of \(limit) bytes",
+            limit: .redirectBodySize
+        )
+    }
+
     static func tooLarge(_ limit: Int) -> Self {
         Self(
             .dataLengthExceedsMaximum,

@@ -9,12 +9,15 @@ extension TaskDelegate {
     }
 
     /// Reads a redirect's body to its end where that is near, so that the connection is kept, and
-    /// else ends the exchange.
+    /// else ends the exchange, or the task where a hook may want what is too much to keep.
     func endRedirect(after count: Int) {
         // Only the hook may want more of a redirect than an excerpt.
-        guard count > Self.largestExcerpt, !session.activeHooks.contains(anyOf: .redirect) else {
+        guard !session.activeHooks.contains(anyOf: .redirect) else {
+            let limit = session.configuration.maximumRedirectBodySize
+            if count > limit { abort(with: .transport(.redirectTooLarge(limit), .init())) }
             return
         }
+        guard count > Self.largestExcerpt else { return }
         let exchange = state.withLock { state in
             state.hasEnoughOfRedirect = true
             return state.lifecycle.giveUpExchange()

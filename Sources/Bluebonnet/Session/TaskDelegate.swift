@@ -127,6 +127,16 @@ public class TaskDelegate: @unchecked Sendable {
     func makeTask() -> SessionTask { SessionTask(delegate: self) }
 }
 
+extension TaskDelegate: CustomStringConvertible, CustomReflectable {
+    /// Kind, identifier and request in one line, without what may be secret.
+    public var description: String {
+        "\(type(of: self)) \(taskIdentifier), \(currentRequest?.summary ?? "no request")"
+    }
+
+    /// The description alone: requests and responses hold secrets.
+    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+}
+
 // @unchecked as in the superclass: no stored state is added.
 /// The delegate of a ``DataTask``.
 public class DataTaskDelegate: TaskDelegate, @unchecked Sendable {

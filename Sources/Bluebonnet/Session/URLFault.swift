@@ -93,13 +93,13 @@ enum URLFault: Sendable, Equatable {
     func reason(for url: String) -> String {
         switch self {
         case .unescapedCharacter:
-            "the URL \(url.quoted) holds a character that must be percent-encoded"
+            "the URL \(url.withoutURLSecrets.quoted) holds a character that must be percent-encoded"
         case .relative:
-            "the URL \(url.quoted) is not absolute"
+            "the URL \(url.withoutURLSecrets.quoted) is not absolute"
         case .unsupportedScheme:
             "the scheme \(String(url.prefix { $0 != ":" }).quoted) is not supported; http and https are"
         case .noHost:
-            "the URL \(url.quoted) has no host"
+            "the URL \(url.withoutURLSecrets.quoted) has no host"
         case .userInformation:
             // It may hold a password, so it is not repeated.
             "the URL has a user name or password in it; send an Authorization header instead"

@@ -1,12 +1,12 @@
 /// A content coding that can be removed, by its registered name.
-enum ContentCoding: String, CaseIterable {
+package enum ContentCoding: String, CaseIterable {
     case gzip
     case deflate
     case brotli = "br"
     case zstd
 
-    /// The most codings one response may have applied.
-    static let maximumCount = 4
+    /// The most codings one response may have applied, unless told otherwise.
+    package static let maximumCount = 4
 
     private init?(token: String) {
         let name = token.lowercased()
@@ -15,11 +15,16 @@ enum ContentCoding: String, CaseIterable {
     }
 
     /// Parses a `Content-Encoding` value into its codings, in the order they were applied.
-    static func parse(_ value: String) throws(ContentDecodingError) -> [ContentCoding] {
+    static func parse(
+        _ value: String,
+        maximumCount: Int = Self.maximumCount
+    ) throws(ContentDecodingError) -> [ContentCoding] {
         let tokens = value.split(separator: ",")
             .map { trimmed($0) }
             .filter { !$0.isEmpty && $0.lowercased() != "identity" }
-        guard tokens.count <= maximumCount else { throw .tooManyCodings(tokens.count) }
+        guard tokens.count <= maximumCount else {
+            throw .tooManyCodings(tokens.count, accepted: maximumCount)
+        }
         var codings: [ContentCoding] = []
         for token in tokens {
             guard let coding = ContentCoding(token: token) else { throw .unknownCoding(token) }

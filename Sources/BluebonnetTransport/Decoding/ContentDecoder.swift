@@ -15,10 +15,13 @@ package final class ContentDecoder {
 
     /// Makes a decoder for a `Content-Encoding` value, nil when it names no coding but identity.
     package static func make(
-        contentEncoding: String
+        contentEncoding: String,
+        maximumCount: Int = ContentCoding.maximumCount
     ) throws(ContentDecodingError) -> ContentDecoder? {
         var pipe: DecodingPipe?
-        for coding in try ContentCoding.parse(contentEncoding).reversed() {
+        for coding in try ContentCoding.parse(
+            contentEncoding, maximumCount: maximumCount
+        ).reversed() {
             pipe = try DecodingPipe(stage: coding.makeStage(), upstream: pipe)
         }
         return pipe.map(ContentDecoder.init(pipe:))

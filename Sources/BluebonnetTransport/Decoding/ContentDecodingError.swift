@@ -2,8 +2,8 @@
 package enum ContentDecodingError: Error, Equatable, Sendable {
     /// The response names a coding this library cannot remove.
     case unknownCoding(String)
-    /// The response names more codings than are accepted; the value is how many it named.
-    case tooManyCodings(Int)
+    /// The response names more codings than are accepted; the first value is how many it named.
+    case tooManyCodings(Int, accepted: Int)
     /// The bytes are not a valid stream of the coding.
     case corrupt(coding: String, detail: String)
     /// The body ended inside a stream of the coding.
@@ -21,8 +21,8 @@ extension ContentDecodingError: CustomStringConvertible {
         case .unknownCoding(let name):
             // The name comes from the peer: quoting escapes control characters.
             "unknown content coding \(name.debugDescription)"
-        case .tooManyCodings(let count):
-            "\(count) content codings, more than the \(ContentCoding.maximumCount) accepted"
+        case .tooManyCodings(let count, let accepted):
+            "\(count) content codings, more than the \(accepted) accepted"
         case .corrupt(let coding, let detail):
             "corrupt \(coding) content: \(detail)"
         case .truncated(let coding):

@@ -75,11 +75,15 @@ extension Exchange.Route.Proxy {
                 return "a user name or password of more than 255 bytes"
             }
         }
-        let areFieldsValid = fields.allSatisfy { field in
-            !field.name.isEmpty && field.name.utf8.allSatisfy(\.isTokenByte)
-                && !field.value.utf8.contains { ($0 < 0x20 && $0 != 0x09) || $0 == 0x7F }
+        return fields.lazy.compactMap(Self.fault(in:)).first
+    }
+
+    private static func fault(in field: Exchange.Field) -> String? {
+        if field.name.isEmpty || !field.name.utf8.allSatisfy(\.isTokenByte) {
+            return "a header field whose name is not a token"
         }
-        return areFieldsValid ? nil : "a header field with a character that is not allowed"
+        let isValid = !field.value.utf8.contains { ($0 < 0x20 && $0 != 0x09) || $0 == 0x7F }
+        return isValid ? nil : "a control character in the value of its header field \(field.name)"
     }
 }
 

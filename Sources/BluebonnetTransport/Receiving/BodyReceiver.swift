@@ -47,7 +47,7 @@ struct BodyReceiver {
             exchange.method != "HEAD" && head.statusCode != 204 && head.statusCode != 304
         let length = hasBody ? head.declaredLength : 0
         decoder =
-            exchange.decodesContent && hasBody ? try Self.decoder(for: head) : nil
+            exchange.decodesContent && hasBody ? try Self.decoder(for: head, limits) : nil
         if let length { try Self.check(encodedSize: length, limits) }
         if let length, decoder == nil {
             guard length <= limits.bodySize else { throw Self.tooLarge(limits.bodySize) }
@@ -60,12 +60,16 @@ struct BodyReceiver {
     }
 
     private static func decoder(
-        for head: Exchange.Head
+        for head: Exchange.Head,
+        _ limits: Exchange.Limits
     ) throws(Exchange.Failure) -> ContentDecoder? {
         let codings = head.block.values(of: "Content-Encoding")
         guard !codings.isEmpty else { return nil }
         do {
-            return try ContentDecoder.make(contentEncoding: codings.joined(separator: ","))
+            return try ContentDecoder.make(
+                contentEncoding: codings.joined(separator: ","),
+                maximumCount: limits.contentCodingCount
+            )
         } catch {
             throw .undecodable(error)
         }
@@ -242,6 +246,8 @@ struct BodyReceiver {
 
 extension Exchange.Failure {
     static func undecodable(_ error: ContentDecodingError) -> Self {
-        Self(.cannotDecodeContentData, message: "\(error)")
+        var failure = Self(.cannotDecodeContentData, message: "\(error)")
+        if case .tooManyCodings = error { failure.limit = .contentCodingCount }
+        return failure
     }
 }

@@ -10,7 +10,7 @@ package enum ContentLength {
         }
         guard isValid else {
             let text = block.values(of: "Content-Length").joined(separator: ", ")
-            throw .malformed("the response declares no single length: \(text)")
+            throw .malformed("the response declares no single length: \(text.debugDescription)")
         }
         return length
     }

@@ -26,6 +26,7 @@ package struct HeadParser {
     package private(set) var receivedSize = 0
     private var interimCount = 0
     private var trailerCount = 0
+    private var trailerSize = 0
     private let limits: Exchange.Limits
 
     private enum Version: String {
@@ -42,9 +43,6 @@ package struct HeadParser {
     /// Whether the last status line was of HTTP/2.
     package var isHTTP2: Bool { version == .http2 }
 
-    /// More interim responses than this are a failure.
-    package static let maximumInterimResponses = 16
-
     package init(limits: Exchange.Limits) {
         self.limits = limits
     }
@@ -54,7 +52,8 @@ package struct HeadParser {
         _ line: UnsafeRawBufferPointer
     ) throws(Exchange.Failure) -> Event {
         receivedSize += line.count
-        guard receivedSize <= limits.headSize else {
+        // The trailer has a limit of its own.
+        guard stage == .complete || receivedSize <= limits.headSize else {
             throw .beyondLimit(
                 .headSize, "the response's head is larger than \(limits.headSize) bytes")
         }
@@ -69,7 +68,7 @@ package struct HeadParser {
             try takeField(content)
             return .more
         case .complete:
-            try takeTrailer(content)
+            try takeTrailer(content, size: line.count)
             return .more
         }
     }
@@ -175,12 +174,20 @@ package struct HeadParser {
     }
 
     private mutating func takeTrailer(
-        _ line: UnsafeRawBufferPointer
+        _ line: UnsafeRawBufferPointer,
+        size: Int
     ) throws(Exchange.Failure) {
-        trailerCount += line.isEmpty ? 0 : 1
-        guard trailerCount <= limits.fieldCount else {
+        trailerSize += size
+        guard trailerSize <= limits.trailerSize else {
             throw .beyondLimit(
-                .fieldCount, "the response has more than \(limits.fieldCount) trailer fields")
+                .trailerSize, "the response's trailer is larger than \(limits.trailerSize) bytes")
+        }
+        trailerCount += line.isEmpty ? 0 : 1
+        guard trailerCount <= limits.trailerFieldCount else {
+            throw .beyondLimit(
+                .trailerFieldCount,
+                "the response has more than \(limits.trailerFieldCount) trailer fields"
+            )
         }
     }
 
@@ -202,7 +209,9 @@ package struct HeadParser {
             for coding in value.split(separator: ",") {
                 let name = coding.trimmingCharacters(in: .whitespaces).lowercased()
                 guard ["chunked", "identity", ""].contains(name) else {
-                    throw .malformed("the response has the transfer coding \"\(name)\" unasked")
+                    // Its name comes from the peer: quoting escapes control characters.
+                    throw .malformed(
+                        "the response has the transfer coding \(name.debugDescription) unasked")
                 }
             }
         }
@@ -213,8 +222,11 @@ package struct HeadParser {
             throw .malformed("the server switched protocols (101) without being asked to")
         }
         interimCount += 1
-        guard interimCount <= Self.maximumInterimResponses else {
-            throw .malformed("more than \(Self.maximumInterimResponses) interim responses came")
+        guard interimCount <= limits.interimResponseCount else {
+            throw .beyondLimit(
+                .interimResponseCount,
+                "more than \(limits.interimResponseCount) interim responses came"
+            )
         }
         draft.removeAll()
         stage = .statusLine

@@ -49,10 +49,20 @@ extension Exchange {
             case encodedBodySize
             /// The body grew too much when it was decoded.
             case expansionRatio
-            /// The head, or the trailer with it, was too large.
+            /// The head, with the interim responses before it, was too large.
             case headSize
-            /// The head or the trailer had too many fields.
+            /// The head had too many fields.
             case fieldCount
+            /// The trailer was too large.
+            case trailerSize
+            /// The trailer had too many fields.
+            case trailerFieldCount
+            /// Too many interim responses (1xx) came before the final one.
+            case interimResponseCount
+            /// The body had too many content codings, one upon the other.
+            case contentCodingCount
+            /// The body of a redirect was too large to be kept for a hook.
+            case redirectBodySize
         }
 
         /// Makes a failure.

@@ -50,20 +50,6 @@ public struct Exchange: Sendable {
 }
 
 extension Exchange {
-    /// One header field.
-    public struct Field: Sendable, Hashable {
-        /// The field's name as it is written.
-        public var name: String
-        /// The field's value without surrounding white space.
-        public var value: String
-
-        /// Makes a field; nothing is checked.
-        public init(name: String, value: String) {
-            self.name = name
-            self.value = value
-        }
-    }
-
     /// How long the stages of an exchange may take, in seconds; nil is without limit.
     public struct Timeouts: Sendable, Hashable {
         /// From the start of a connection until it can carry the request, TLS included.
@@ -113,8 +99,16 @@ extension Exchange {
         public var expansionRatio: Int
         /// Bytes of the response's head, field lines and line ends included; default 256 KiB.
         public var headSize: Int
-        /// Field lines in the head, and field lines in the trailer; default 1,000.
+        /// Field lines in the head; default 1,000.
         public var fieldCount: Int
+        /// Bytes of the trailer, line ends included; default 64 KiB.
+        public var trailerSize = 64 * 1024
+        /// Field lines in the trailer; default 100.
+        public var trailerFieldCount = 100
+        /// Interim responses (1xx) before the final one; default 16.
+        public var interimResponseCount = 16
+        /// Content codings of a body that is decoded, one upon the other; default 4.
+        public var contentCodingCount = 4
 
         /// Makes limits.
         public init(

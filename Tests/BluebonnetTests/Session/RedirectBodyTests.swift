@@ -95,6 +95,27 @@ struct RedirectBodyTests {
         #expect(exchange.calls.all.isEmpty && stub.exchanges.count == 1)
     }
 
+    @Test("a hook gets up to the limit of a redirect's body, and one byte more fails the task")
+    func hookLimit() async throws {
+        var configuration = SessionConfiguration()
+        configuration.maximumRedirectBodySize = 1000
+        for (size, isAllowed) in [(1000, true), (1001, false)] {
+            let stub = StubTransport()
+            let manager = SessionManager(configuration: configuration, transport: stub)
+            manager.taskWillPerformHTTPRedirection = { _, _, _ in nil }
+            let serializer = HTTPResponseSerializer(acceptableStatusCodes: [302])
+            let request = URLRequest(url: try #require(URL(string: "http://stub.test/a")))
+            async let response = manager.response(for: request, serializer: serializer)
+            let exchange = await stub.exchange()
+            exchange.begin(302, ["Location": "/b"])
+            exchange.send([UInt8](repeating: 1, count: size))
+            if isAllowed { exchange.end() }
+            let (data, error) = await (response.data, response.error)
+            #expect(isAllowed ? data?.count == size : error?.limit == .redirectBodySize)
+            #expect(exchange.calls.all == (isAllowed ? [] : [.cancel]))
+        }
+    }
+
     @Test("a hook that comes too late, and answers nil, gets the part that was read")
     func lateHook() async throws {
         let box = Locked<SessionManager?>(nil)

@@ -73,6 +73,49 @@ struct RedirectSecretsTests {
         await rig.responses.wait(for: 2)
     }
 
+    @Test("fields that are named like secrets, and those that a manager names, stay too (fault 39)")
+    func named() async throws {
+        let rig = SessionRig.configured {
+            $0.headersBoundToOrigin = ["x-customer"]
+            $0.additionalHeaders["X-Vault-Token"] = "hunter2"
+            $0.additionalHeaders["X-Customer"] = "hunter2"
+        }
+        try rig.start {
+            for name in ["X-Api-Key", "X-Session-Id", "Referer", "Dpop"] {
+                $0.setValue("hunter2", forHTTPHeaderField: name)
+            }
+            $0.setValue("once", forHTTPHeaderField: "Idempotency-Key")
+        }
+        let first = await rig.stub.exchange()
+        let sent = ["Dpop", "Referer", "X-Api-Key", "X-Customer", "X-Session-Id", "X-Vault-Token"]
+        #expect(Self.secrets(of: first) == sent)
+        first.redirect(307, to: "/b")
+        #expect(Self.secrets(of: await rig.stub.exchange(1)) == sent)
+        await rig.stub.exchange(1).redirect(307, to: "http://b.test/")
+        let other = await rig.stub.exchange(2)
+        #expect(Self.secrets(of: other) == [])
+        #expect(other.value(of: "Idempotency-Key") == "once")
+        other.reply()
+        await rig.expectOneCompletion()
+    }
+
+    @Test("what a manager names never follows, also where credentials do")
+    func bound() async throws {
+        let rig = SessionRig.configured {
+            $0.keepsCredentialsAcrossOrigins = true
+            $0.headersBoundToOrigin = ["X-Customer"]
+        }
+        try rig.start {
+            $0.setValue("hunter2", forHTTPHeaderField: "x-customer")
+            $0.setValue("hunter2", forHTTPHeaderField: "X-Api-Key")
+        }
+        await rig.stub.exchange().redirect(to: "http://b.test/")
+        let other = await rig.stub.exchange(1)
+        #expect(Self.secrets(of: other).map { $0.lowercased() } == ["x-api-key"])
+        other.reply()
+        await rig.expectOneCompletion()
+    }
+
     @Test("a manager that keeps credentials sends them on, but never another's Host")
     func kept() async throws {
         let rig = SessionRig.configured {

@@ -31,7 +31,7 @@ struct ContentCodingListTests {
     @Test("Four codings are accepted and five are not")
     func codingCount() throws {
         #expect(try ContentDecoder.make(contentEncoding: "gzip,br,zstd,identity,deflate") != nil)
-        #expect(throws: ContentDecodingError.tooManyCodings(5)) {
+        #expect(throws: ContentDecodingError.tooManyCodings(5, accepted: 4)) {
             try ContentDecoder.make(contentEncoding: "gzip,br,zstd,deflate,gzip")
         }
     }
@@ -46,7 +46,7 @@ struct ContentCodingListTests {
         let descriptions = [
             ContentDecodingError.unknownCoding("a\u{1b}[2J\r\n").description:
                 #"unknown content coding "a\u{1B}[2J\r\n""#,
-            ContentDecodingError.tooManyCodings(5).description:
+            ContentDecodingError.tooManyCodings(5, accepted: 4).description:
                 "5 content codings, more than the 4 accepted",
             ContentDecodingError.corrupt(coding: "br", detail: "why").description:
                 "corrupt br content: why",

@@ -9,7 +9,7 @@ final class MultiplexingServer {
     let securePort: UInt16
     var authority: String { directory.appendingPathComponent("ca.pem").path }
 
-    /// Serves `/text`, and `/slow` at that many bytes in a second.
+    /// Serves `/text`, `/slow` at that many bytes in a second, and `/trailer` with three fields.
     init(maximumStreams: Int = 128, slowRate: Int = 40_000) throws {
         directory = try TLSServer.makeCertificates()
         (plainPort, securePort) = Self.freePorts()
@@ -25,11 +25,17 @@ final class MultiplexingServer {
                 ssl_protocols TLSv1.3; ssl_certificate s.pem; ssl_certificate_key s.key;
                 location /text { return 200 "text $connection"; }
                 location /slow { limit_rate \(slowRate); }
+                location /trailer {
+                  # What may be changed has no length, without which there is a trailer.
+                  sub_filter zzz yyy; sub_filter_types *;
+                  add_trailer A 1; add_trailer B 2; add_trailer C 3;
+                }
               }
             }
             """
         try Data(configuration.utf8).write(to: directory.appendingPathComponent("nginx.conf"))
         try Data(count: 100_000).write(to: directory.appendingPathComponent("slow"))
+        try Data("body".utf8).write(to: directory.appendingPathComponent("trailer"))
         let words = ["nginx", "-p", directory.path, "-c", "nginx.conf"]
         command = try SpawnedCommand(["PATH=/usr/sbin:/usr/bin:/bin"] + words, in: directory)
         let port = securePort

@@ -16,6 +16,30 @@ struct MultiplexingTests {
         await transport.perform(Exchange(method: "GET", url: url, pool: pool).with(change))
     }
 
+    @Test("heads and trailers have the same limits as in HTTP/1.1")
+    func responseLimits() async throws {
+        let server = try MultiplexingServer()
+        let pool = Exchange.Pool(httpVersion: .http2PriorKnowledge)
+        let url = "http://127.0.0.1:\(server.plainPort)/trailer"
+        let whole = await perform(url, pool)
+        #expect(whole.ends.first?.metrics.protocolVersion == "HTTP/2")
+        let count = try #require(whole.head?.fields.count)
+        let allowed = await perform(url, pool) {
+            $0.limits.fieldCount = count
+            $0.limits.trailerFieldCount = 3
+        }
+        #expect(allowed.failure == nil && String(decoding: allowed.body, as: UTF8.self) == "body")
+        let cases: [(Exchange.Failure.Limit, (inout Exchange.Limits) -> Void)] = [
+            (.fieldCount, { $0.fieldCount = count - 1 }), (.headSize, { $0.headSize = 60 }),
+            (.trailerFieldCount, { $0.trailerFieldCount = 2 }),
+            (.trailerSize, { $0.trailerSize = 10 }),
+        ]
+        for (limit, lower) in cases {
+            let refused = await perform(url, pool) { lower(&$0.limits) }
+            #expect(refused.failure?.limit == limit, "\(String(describing: refused.failure))")
+        }
+    }
+
     @Test("the version is the pool's choice, and TLS negotiates it")
     func versions() async throws {
         let server = try MultiplexingServer()

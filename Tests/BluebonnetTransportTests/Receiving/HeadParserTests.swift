@@ -57,9 +57,31 @@ struct HeadParserTests {
         let head = try parse(String(repeating: interim, count: 16) + final)
         #expect(head?.statusCode == 204)
         #expect(head?.fields.count == 1)
-        #expect(throws: Exchange.Failure.self) {
+        let failure = #expect(throws: Exchange.Failure.self) {
             try parse(String(repeating: interim, count: 17) + final)
         }
+        #expect(failure?.limit == .interimResponseCount)
+    }
+
+    @Test("a trailer has limits of its own, which a large head does not use up")
+    func trailerLimits() throws {
+        var limits = Exchange.Limits(headSize: 100, fieldCount: 3)
+        limits.trailerFieldCount = 3
+        limits.trailerSize = 18
+        let head = "HTTP/1.1 200 OK\r\nA: \(String(repeating: "b", count: 50))\r\n\r\n"
+        #expect(try parse(head + "A: b\r\nA: b\r\nA: b\r\n", limits: limits) != nil)
+        let size = #expect(throws: Exchange.Failure.self) {
+            try parse(head + "A: b\r\nA: b\r\nA: bb\r\n", limits: limits)
+        }
+        #expect(size?.limit == .trailerSize)
+        limits.trailerSize = 1000
+        let count = #expect(throws: Exchange.Failure.self) {
+            try parse(head + String(repeating: "A: b\r\n", count: 4), limits: limits)
+        }
+        #expect(count?.limit == .trailerFieldCount)
+        // Longer than the head may be.
+        let long = "A: \(String(repeating: "b", count: 200))\r\n"
+        #expect(try parse(head + long, limits: limits) != nil)
     }
 
     @Test("an unasked switch of protocols is a failure")
@@ -141,17 +163,31 @@ struct HeadParserTests {
 
     @Test("trailers are limited by number and size, apart from the head's fields")
     func trailers() throws {
-        var parser = HeadParser(limits: .init(headSize: 1000, fieldCount: 2))
+        var limits = Exchange.Limits(headSize: 1000, fieldCount: 2)
+        limits.trailerFieldCount = 2
+        var parser = HeadParser(limits: limits)
         _ = try parse(Array("HTTP/1.1 200 OK\r\nA: b\r\nC: d\r\n\r\n".utf8), with: &parser)
         #expect(try parse(Array("E: f\r\nG: h\r\n\r\n".utf8), with: &parser) == nil)
         #expect(throws: Exchange.Failure.self) {
             _ = try parse(Array("I: j\r\n".utf8), with: &parser)
         }
-        var sized = HeadParser(limits: .init(headSize: 60))
+        limits.trailerSize = 60
+        var sized = HeadParser(limits: limits)
         _ = try parse(Array("HTTP/1.1 200 OK\r\n\r\n".utf8), with: &sized)
         #expect(throws: Exchange.Failure.self) {
             _ = try parse(Array("E: \(String(repeating: "f", count: 60))\r\n".utf8), with: &sized)
         }
+    }
+
+    @Test(
+        "what a failure repeats of a head brings no control characters into a log",
+        arguments: ["Transfer-Encoding: a\u{1B}[2Jb", "Content-Length: \u{1B}[2J1"])
+    func escaped(line: String) {
+        let failure = #expect(throws: Exchange.Failure.self) {
+            try parse("HTTP/1.1 200 OK\r\n\(line)\r\n\r\n")
+        }
+        #expect(failure?.message.contains("[2") == true)
+        #expect(failure?.message.utf8.contains { $0 < 0x20 } == false)
     }
 
     @Test("bytes that are not UTF-8 are read as ISO-8859-1")

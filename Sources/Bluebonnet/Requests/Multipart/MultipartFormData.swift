@@ -62,7 +62,8 @@ extension MultipartFormData {
     /// - Parameters:
     ///   - formData: The field's value, sent as it is.
     ///   - name: The field's name. In this and every other name, `"`, CR and LF are sent as `%22`,
-    ///     `%0D` and `%0A`, as browsers do, and the rest in UTF-8.
+    ///     `%0D` and `%0A`, as browsers do, other control characters but the tab in the same way, and
+    ///     the rest in UTF-8.
     public mutating func appendPart(formData: Data, name: String) {
         append(.data(formData), name: name, [.disposition(name: name)])
     }
@@ -185,5 +186,18 @@ extension MultipartFormData {
 
     private func failure(_ name: String?, _ reason: MultipartFailure.Reason) -> MultipartFailure {
         MultipartFailure(partName: name, partNumber: parts.count + 1, reason: reason)
+    }
+}
+
+extension MultipartFormData: CustomStringConvertible, CustomReflectable {
+    /// How many parts there are; what they hold is not in it.
+    public var description: String { "a form of \(parts.count) parts" }
+
+    /// The parts' names and lengths.
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            unlabeledChildren: parts.map { "\($0.name ?? "part \($0.number)"): \($0.length) bytes" }
+        )
     }
 }

@@ -45,7 +45,8 @@ extension String {
     /// In double quotes, with what would end them or the line percent-escaped.
     ///
     /// That is how browsers do it (HTML Living Standard, "multipart/form-data encoding algorithm");
-    /// a `%` stays as it is.
+    /// a `%` stays as it is. Other control characters but the tab, which browsers send, are escaped
+    /// too: some server takes one of them for the end of a line or of the text.
     fileprivate var quotedForForm: String {
         var text = "\""
         // Scalars, because CR LF is one character.
@@ -54,6 +55,10 @@ extension String {
             case "\"": text += "%22"
             case "\r": text += "%0D"
             case "\n": text += "%0A"
+            case _ where scalar.value < 0x20 && scalar != "\t" || scalar.value == 0x7F:
+                text +=
+                    (scalar.value < 0x10 ? "%0" : "%")
+                    + String(scalar.value, radix: 16, uppercase: true)
             default: text.unicodeScalars.append(scalar)
             }
         }

@@ -16,3 +16,19 @@ public enum ChallengeDisposition: Sendable {
     /// The task fails with this error.
     case fail(any Error)
 }
+
+extension ChallengeDisposition: CustomStringConvertible, CustomReflectable {
+    /// The decision in one line, without user name and password.
+    public var description: String {
+        switch self {
+        case .performDefaultHandling: "performDefaultHandling"
+        case .useCredential: "useCredential"
+        case .rejectProtectionSpace: "rejectProtectionSpace"
+        case .cancel: "cancel"
+        case .fail(let error): "fail: \(error)"
+        }
+    }
+
+    /// Leaves out the credential, whose password `dump` would print.
+    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+}

@@ -24,6 +24,14 @@ extension CookieJar {
     }
 }
 
+extension CookieJar: CustomStringConvertible, CustomReflectable {
+    /// How many cookies there are; names and values are not in it.
+    public var description: String { "\(count) cookies" }
+
+    /// How many cookies there are.
+    public var customMirror: Mirror { Mirror(self, children: ["count": count]) }
+}
+
 extension Cookie {
     init?(_ cookie: HTTPCookie) {
         let isHostOnly = cookie.domain.utf8.first != UInt8(ascii: ".")

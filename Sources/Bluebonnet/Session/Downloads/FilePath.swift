@@ -9,7 +9,7 @@ struct FilePath: Sendable, Hashable {
     init(_ url: URL, for operation: FileFailure.Operation) throws(FileFailure) {
         guard url.isFileURL else {
             throw FileFailure(
-                operation, path: url.absoluteString,
+                operation, path: url.absoluteString.withoutURLSecrets,
                 message: "it is not a file URL; make it with URL(fileURLWithPath:)"
             )
         }

@@ -1,0 +1,51 @@
+import BluebonnetTransport
+import Testing
+
+@Suite("What is secret by its name")
+struct SecretFieldNamesTests {
+    @Test(
+        "names of credentials, of sessions and of services' keys are secret, in any case",
+        arguments: [
+            "Authorization", "PROXY-AUTHORIZATION", "cookie", "Cookie2", "Set-Cookie", "X-Api-Key",
+            "ApiKey", "X-Auth", "X-Auth-Token", "X-Amz-Security-Token", "X_Session_Id", "Password",
+            "X-Client-Secret", "Private-Token", "X-CSRF", "X-Signature", "DPoP", "Api_Key",
+            "Ocp-Apim-Subscription-Key", "Authentication-Info", "X-Goog-Api-Key",
+        ]
+    )
+    func secret(name: String) {
+        #expect(SecretFieldNames.contains(name))
+        let field = Exchange.Field(name: name, value: "hunter2")
+        #expect(field.description == "\(name): <redacted>")
+    }
+
+    @Test(
+        "names that only look like it are not",
+        arguments: [
+            "Accept", "Author", "Content-Type", "ETag", "Idempotency-Key", "Keep-Alive", "Monkey",
+            "Sec-WebSocket-Key", "User-Agent", "WWW-Authenticate", "X-Passenger", "",
+        ]
+    )
+    func harmless(name: String) {
+        #expect(!SecretFieldNames.contains(name))
+        #expect(Exchange.Field(name: name, value: "plain").description == "\(name): plain")
+    }
+
+    @Test(
+        "a URL is shown without user, password, query and fragment, even one that is none",
+        arguments: [
+            ("http://a.test/b", "http://a.test/b"),
+            ("http://user:hunter2@a.test/b", "http://…@a.test/b"),
+            ("http://user:hun/ter2@a.test/b", "http://…@a.test/b"),
+            ("http://a@hunter2@a.test", "http://…@a.test"),
+            ("user:hunter2@a.test", "…@a.test"), ("//user:hunter2@a.test", "…@a.test"),
+            ("http://a.test/b?c=hunter2", "http://a.test/b…"), ("/b#hunter2", "/b…"),
+            ("http://a.test/?x=hunter2@b", "http://a.test/…"), ("?hunter2", "…"), ("", ""),
+            ("http://\u{E4}:hunter2@\u{E4}.test", "http://…@\u{E4}.test"),
+        ]
+    )
+    func urls(text: String, shown: String) {
+        #expect(text.withoutURLSecrets == shown)
+        let field = Exchange.Field(name: "Location", value: text)
+        #expect(field.description == "Location: \(shown)")
+    }
+}
