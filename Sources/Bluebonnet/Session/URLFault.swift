@@ -84,9 +84,11 @@ enum URLFault: Sendable, Equatable {
     }
 
     /// Host and port: what else is in a URL may be secret.
-    private static func authority(of url: String) -> String {
+    private static func shownHost(of url: String) -> String {
         let rest = url.drop { $0 != "/" }.dropFirst(2)
-        return String(rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" })
+        let authority = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+        // Before it may stand a password.
+        return String(authority.split(separator: "@").last ?? "")
     }
 
     /// The fault in words that name the offending part.
@@ -107,12 +109,12 @@ enum URLFault: Sendable, Equatable {
             "the URL's host holds a backslash"
         case .ambiguousHost:
             """
-            the URL's host \(Self.authority(of: url).quoted) is not read alike by everyone; write a \
+            the URL's host \(Self.shownHost(of: url).quoted) is not read alike by everyone; write a \
             name in ASCII, or an address without a zone
             """
         case .number:
             """
-            the URL's host \(Self.authority(of: url).quoted) ends in a number, and is no IPv4 \
+            the URL's host \(Self.shownHost(of: url).quoted) ends in a number, and is no IPv4 \
             address of four decimal numbers
             """
         }
