@@ -87,6 +87,8 @@ package struct HeadParser {
         let end = start + 3
         guard line.count >= end, line.starts(with: "HTTP/".utf8),
             line[start - 1] == UInt8(ascii: " "),
+            isHTTP2 || line[6] == UInt8(ascii: "."),
+            isHTTP2 || Self.number(line[5..<6]) != nil && Self.number(line[7..<8]) != nil,
             line.count == end || line[end] == UInt8(ascii: " "),
             let code = Self.number(line[start..<end]), code >= 100
         else {

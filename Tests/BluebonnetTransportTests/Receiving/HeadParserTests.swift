@@ -96,7 +96,8 @@ struct HeadParserTests {
         arguments: [
             "", "HTTP/1.1", "HTTP/1.1 20", "HTTP/1.1 2000", "HTTP/1.1 +20 OK", "HTTP/1.1 -20 OK",
             "HTTP/1.1 abc OK", "HTTP/1.1 000 OK", "HTTP/1.1 099 OK", "SSH-2.0-x 200 OK",
-            "http/1.1 200 OK", "HTTP/1.1\t200 OK", "A: b",
+            "http/1.1 200 OK", "HTTP/1.1\t200 OK", "A: b", "HTTP/ .1 200 OK", "HTTP/1x1 200 OK",
+            "HTTP/1. 200 OK",
         ]
     )
     func statusLines(line: String) {

@@ -22,6 +22,12 @@ enum XPathExpressions {
             try require(!error.description.isEmpty, "an error without words")
         }
         do {
+            _ = try tree.strings(forXPath: expression, namespaces: ["": "urn:a"])
+            try require(false, "a namespace without a prefix")
+        } catch let error as XMLTree.QueryError {
+            try require(!error.description.isEmpty, "an error without words")
+        }
+        do {
             let nodes = try tree.root.nodes(forXPath: expression, namespaces: namespaces)
             try require(nodes.allSatisfy { !$0.name.isEmpty }, "an element without a name")
             let first = tree.root.children.first?.name ?? ""
