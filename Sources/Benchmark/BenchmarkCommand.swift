@@ -6,6 +6,7 @@ struct BenchmarkCommand {
         usage: benchmark run [--json FILE] [--rounds N] [--cases a,b] [--clients a,b]
                              [--quick] [--markdown]
                benchmark json [--rounds N]
+               benchmark tls [--rounds N]
                benchmark client NAME CASE URL COUNT CONCURRENCY [FILE]
 
           --json FILE     also write the medians to FILE
@@ -16,7 +17,8 @@ struct BenchmarkCommand {
           --quick         one round of a tenth of the requests
           --markdown      print the tables in Markdown
 
-        exit status: 0 done, 1 a client or the server failed, 3 the run is void, 64 usage
+        exit status: 0 done, 1 a client or the server failed, 3 the run is void, 64 usage;
+        tls also gives 1 when a handshake is not resumed that should be, or costs too much
         """
 
     static func main() {
@@ -27,12 +29,14 @@ struct BenchmarkCommand {
                 exit(try RunCommand(options: RunOptions(arguments.dropFirst())).run())
             case "json":
                 try JSONCommand(arguments.dropFirst()).run()
+            case "tls":
+                exit(try TLSCommand(arguments.dropFirst()).run())
             case "client":
                 try ClientCommand(arguments.dropFirst()).run()
             case "--help", "-h", "help":
                 print(usage)
             default:
-                throw UsageError(message: "expected the subcommand run, json or client")
+                throw UsageError(message: "expected the subcommand run, json, tls or client")
             }
         } catch let error as UsageError {
             report("\(error.message)\n\(usage)")

@@ -1,10 +1,11 @@
 import Bluebonnet
 
 /// Runs a case through a manager with completion handlers, as a server's code would.
-func runBluebonnet(url: URL, count: Int, concurrency: Int) throws -> ClientRun {
+func runBluebonnet(url: URL, count: Int, concurrency: Int, trusting: URL?) throws -> ClientRun {
     var configuration = SessionConfiguration.default
     configuration.maximumConnectionsPerHost = concurrency
     let manager = SessionManager(configuration: configuration)
+    manager.securityPolicy.certificateAuthorities = trusting
     let request = URLRequest(url: url)
     return try ClosedLoop.measure(count: count, concurrency: concurrency) { completion in
         manager.dataTask(with: request, serializer: HTTPResponseSerializer()) { response in

@@ -37,7 +37,10 @@ struct ClientCommand {
         case .bluebonnet:
             switch work {
             case .get:
-                return try runBluebonnet(url: url, count: count, concurrency: concurrency)
+                return try runBluebonnet(
+                    url: url, count: count, concurrency: concurrency,
+                    trusting: url.scheme == "https" ? file : nil
+                )
             case .download:
                 return try runBluebonnetDownload(url: url, to: file, count: count)
             case .upload:

@@ -26,22 +26,7 @@ struct ClientLauncher {
             String(count), String(benchmarkCase.concurrency),
         ]
         let file = server.path(of: benchmarkCase.file, for: benchmarkCase.work)
-        let process =
-            switch client {
-            case .c:
-                Subprocess(executable: rivalInC, arguments: arguments)
-            case .bluebonnet, .urlSession, .curl:
-                Subprocess(
-                    executable: driver, arguments: ["client", client.rawValue] + arguments + [file]
-                )
-            }
-        let output = try process.run(in: workspace)
-        let run: ClientRun
-        do {
-            run = try JSONDecoder().decode(ClientRun.self, from: Data(output.utf8))
-        } catch {
-            throw BenchmarkFailure("\(client.rawValue) printed no result: \(output)")
-        }
+        let run = try run(client, client == .c ? arguments : arguments + [file], in: workspace)
         let size = server.size(of: benchmarkCase.file) ?? 0
         guard run.requests == count, run.bytes == count * size else {
             throw BenchmarkFailure(
@@ -50,5 +35,26 @@ struct ClientLauncher {
             )
         }
         return run
+    }
+
+    /// Runs one client with those arguments: case, URL, count, concurrency, and, if any, a file.
+    func run(
+        _ client: Client, _ arguments: [String], in workspace: Workspace
+    ) throws -> ClientRun {
+        let process =
+            switch client {
+            case .c:
+                Subprocess(executable: rivalInC, arguments: arguments)
+            case .bluebonnet, .urlSession, .curl:
+                Subprocess(
+                    executable: driver, arguments: ["client", client.rawValue] + arguments
+                )
+            }
+        let output = try process.run(in: workspace)
+        do {
+            return try JSONDecoder().decode(ClientRun.self, from: Data(output.utf8))
+        } catch {
+            throw BenchmarkFailure("\(client.rawValue) printed no result: \(output)")
+        }
     }
 }

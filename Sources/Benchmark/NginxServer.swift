@@ -7,7 +7,6 @@ struct NginxServer {
     private let sizes: [ServedFile: Int]
 
     static func start(in workspace: Workspace, serving files: Set<ServedFile>) throws -> Self {
-        let executable = try InstalledProgram(name: "nginx").locate()
         let served = workspace.directory.appendingPathComponent("files")
         try FileManager.default.createDirectory(at: served, withIntermediateDirectories: true)
         var sizes: [ServedFile: Int] = [:]
@@ -20,7 +19,7 @@ struct NginxServer {
         let configuration = NginxConfiguration(
             directory: workspace.directory, files: served, port: server.port
         )
-        try server.launch(executable, configuration, in: workspace)
+        try launch(configuration.text, port: server.port, in: workspace)
         return server
     }
 
@@ -40,11 +39,11 @@ struct NginxServer {
         sizes[file]
     }
 
-    private func launch(
-        _ executable: URL, _ configuration: NginxConfiguration, in workspace: Workspace
-    ) throws {
+    /// Starts nginx, and waits until it listens on a port.
+    static func launch(_ configuration: String, port: UInt16, in workspace: Workspace) throws {
+        let executable = try InstalledProgram(name: "nginx").locate()
         let file = workspace.directory.appendingPathComponent("nginx.conf")
-        try Data(configuration.text.utf8).write(to: file)
+        try Data(configuration.utf8).write(to: file)
         let log = workspace.directory.appendingPathComponent("nginx.log")
         try Data().write(to: log)
         let process = Process()

@@ -17,15 +17,17 @@ static size_t positive(const char *text) {
 }
 
 int main(int argc, char **argv) {
-    size_t count = argc == 5 ? positive(argv[3]) : 0;
-    size_t concurrency = argc == 5 ? positive(argv[4]) : 0;
+    int is_usable = argc == 5 || argc == 6;
+    size_t count = is_usable ? positive(argv[3]) : 0;
+    size_t concurrency = is_usable ? positive(argv[4]) : 0;
+    const char *authorities = argc == 6 ? argv[5] : NULL;
     if (count == 0 || concurrency == 0) {
-        fprintf(stderr, "usage: benchmark-c CASE URL COUNT CONCURRENCY\n");
+        fprintf(stderr, "usage: benchmark-c CASE URL COUNT CONCURRENCY [AUTHORITIES]\n");
         return 64;
     }
     curl_global_init(CURL_GLOBAL_DEFAULT);
     struct transfers transfers;
-    if (!transfers_open(&transfers, argv[2], concurrency, buffer_size_for(argv[1]))) {
+    if (!transfers_open(&transfers, argv[2], concurrency, buffer_size_for(argv[1]), authorities)) {
         fprintf(stderr, "benchmark-c: could not set up libcurl\n");
         return 1;
     }

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 static bool prepare(struct transfers *transfers, struct body *body, const char *url,
-                    long buffer_size) {
+                    long buffer_size, const char *authorities) {
     CURL *easy = curl_easy_init();
     if (easy == NULL) {
         return false;
@@ -18,24 +18,33 @@ static bool prepare(struct transfers *transfers, struct body *body, const char *
     curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, body_append);
     curl_easy_setopt(easy, CURLOPT_WRITEDATA, body);
     curl_easy_setopt(easy, CURLOPT_PRIVATE, body);
+    if (authorities != NULL) {
+        curl_easy_setopt(easy, CURLOPT_CAINFO, authorities);
+        // With a folder beside the file libcurl would read both for every connection.
+        curl_easy_setopt(easy, CURLOPT_CAPATH, NULL);
+        curl_easy_setopt(easy, CURLOPT_SHARE, transfers->share);
+    }
     watcher_attach(&transfers->watcher, easy);
     return true;
 }
 
 bool transfers_open(struct transfers *transfers, const char *url, size_t concurrency,
-                    long buffer_size) {
+                    long buffer_size, const char *authorities) {
     CURLM *multi = curl_multi_init();
     *transfers = (struct transfers){.concurrency = concurrency, .expected_bytes = -1};
     transfers->bodies = calloc(concurrency, sizeof *transfers->bodies);
-    if (multi == NULL || transfers->bodies == NULL) {
+    transfers->share = curl_share_init();
+    if (multi == NULL || transfers->bodies == NULL || transfers->share == NULL) {
         return false;
     }
+    curl_share_setopt(transfers->share, CURLSHOPT_SHARE, CURL_LOCK_DATA_SSL_SESSION);
     curl_multi_setopt(multi, CURLMOPT_MAXCONNECTS, (long)concurrency);
     if (!watcher_open(&transfers->watcher, multi)) {
         return false;
     }
     for (size_t index = 0; index < concurrency; index++) {
-        if (!prepare(transfers, &transfers->bodies[index], url, buffer_size)) {
+        if (!prepare(transfers, &transfers->bodies[index], url, buffer_size,
+                     authorities)) {
             return false;
         }
     }
@@ -49,6 +58,7 @@ void transfers_close(struct transfers *transfers) {
         curl_easy_cleanup(body->easy);
         body_free(body);
     }
+    curl_share_cleanup(transfers->share);
     curl_multi_cleanup(transfers->watcher.multi);
     watcher_close(&transfers->watcher);
     free(transfers->bodies);

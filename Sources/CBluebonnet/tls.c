@@ -4,8 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Whether libcurl's TLS library is the one whose functions are called here. */
-static int is_ours(void) {
+int bb_tls_is_openssl(void) {
     char prefix[16];
     const char *name = curl_version_info(CURLVERSION_NOW)->ssl_version;
     snprintf(prefix, sizeof prefix, "OpenSSL/%d.", OPENSSL_VERSION_MAJOR);
@@ -15,7 +14,7 @@ static int is_ours(void) {
 static SSL *session(CURL *easy) {
     struct curl_tlssessioninfo *info = NULL;
     if (curl_easy_getinfo(easy, CURLINFO_TLS_SSL_PTR, &info) != CURLE_OK || info == NULL ||
-        info->backend != CURLSSLBACKEND_OPENSSL || !is_ours())
+        info->backend != CURLSSLBACKEND_OPENSSL || !bb_tls_is_openssl())
         return NULL;
     return info->internals;
 }

@@ -81,15 +81,18 @@ final class Session: Sendable {
         )
     }
 
-    func makePool(_ policy: SecurityPolicy) -> Exchange.Pool {
-        Exchange.Pool(
-            maximumConnectionsPerHost: configuration.maximumConnectionsPerHost,
-            maximumConnections: configuration.maximumConnections,
-            maximumStreamsPerConnection: configuration.maximumStreamsPerConnection,
-            certificateAuthorityFile: policy.certificateAuthorities?.path,
-            route: configuration.route,
-            httpVersion: configuration.httpVersion,
-            addressGuard: configuration.addressGuard
-        )
+    func makePools(_ policy: SecurityPolicy, _ identities: ClientIdentities) -> ConnectionPools {
+        ConnectionPools(identities) { [configuration] identity in
+            Exchange.Pool(
+                maximumConnectionsPerHost: configuration.maximumConnectionsPerHost,
+                maximumConnections: configuration.maximumConnections,
+                maximumStreamsPerConnection: configuration.maximumStreamsPerConnection,
+                certificateAuthorityFile: policy.certificateAuthorities?.path,
+                route: configuration.route,
+                httpVersion: configuration.httpVersion,
+                addressGuard: configuration.addressGuard,
+                identity: identity?.tls
+            )
+        }
     }
 }

@@ -33,6 +33,8 @@ public struct SessionConfiguration: Sendable {
     /// Set `.publicInternetOnly` where others choose the URLs.
     /// ``BluebonnetError/addressDenial`` tells what was denied.
     public var addressGuard: AddressGuard?
+    /// What ``SessionManager/clientIdentity`` begins with; default none.
+    public var clientIdentity: ClientIdentity?
     /// Bytes of a body that is collected in memory, after decoding.
     ///
     /// Default 1 GiB. ``BluebonnetError/limit`` names the limit that a response went beyond, whichever

@@ -22,7 +22,7 @@ extension SessionManager {
             settings.withLock { settings in
                 guard settings.securityPolicy != newValue else { return }
                 settings.securityPolicy = newValue
-                settings.pool = settings.session.makePool(newValue)
+                settings.renewPools()
             }
         }
     }

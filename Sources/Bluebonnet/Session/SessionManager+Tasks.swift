@@ -123,17 +123,17 @@ extension SessionManager {
         uploadProgress: ProgressHandler? = nil,
         downloadProgress: ProgressHandler? = nil
     ) -> Task {
-        let (session, pool, group, identifier) = settings.withLock { settings in
+        let (session, pools, group, identifier) = settings.withLock { settings in
             settings.lastTaskIdentifier += 1
             return (
-                settings.session, settings.pool, settings.completionGroup,
+                settings.session, settings.pools, settings.completionGroup,
                 settings.lastTaskIdentifier
             )
         }
         let delegate = delegateType.init(
             taskIdentifier: identifier,
             session: session,
-            setup: TaskSetup(request: request, pool: pool, group: group),
+            setup: TaskSetup(request: request, pools: pools, group: group),
             delivery: delivery,
             upload: upload,
             flow: flow,
@@ -170,7 +170,7 @@ extension SessionManager {
             let session = settings.session
             if resetSession {
                 settings.session = session.makeSuccessor()
-                settings.pool = settings.session.makePool(settings.securityPolicy)
+                settings.renewPools()
             }
             return session
         }

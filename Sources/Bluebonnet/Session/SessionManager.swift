@@ -21,8 +21,9 @@ open class SessionManager: @unchecked Sendable {
     /// What may be set at any time.
     struct Settings {
         var session: Session
-        var pool: Exchange.Pool
+        var pools: ConnectionPools
         var securityPolicy = SecurityPolicy()
+        var clientIdentities: ClientIdentities
         var completionQueue: DispatchQueue?
         var completionGroup: DispatchGroup?
         var operationQueue: OperationQueue?
@@ -49,8 +50,13 @@ open class SessionManager: @unchecked Sendable {
         callbacks = session.callbacks
         notifications = session.notifications
         serializer = Locked(JSONResponseSerializer())
+        let identities = ClientIdentities(anyHost: configuration.clientIdentity)
         settings = Locked(
-            Settings(session: session, pool: session.makePool(SecurityPolicy()))
+            Settings(
+                session: session,
+                pools: session.makePools(SecurityPolicy(), identities),
+                clientIdentities: identities
+            )
         )
         noteActiveHooks(Hooks())
     }

@@ -44,7 +44,9 @@ extension TaskDelegate {
             var request = request
             if case .file(let download) = flow { download.record?.apply(to: &request) }
             var exchange = try session.exchangeBuilder.exchange(
-                for: request, hasLeftOrigin: hasLeftOrigin, pool: setup.pool
+                for: request,
+                hasLeftOrigin: hasLeftOrigin,
+                pool: setup.pools.pool(for: request.url, hasLeftOrigin: hasLeftOrigin)
             )
             if let body { exchange.body = body }
             exchange.timeouts.whole = exchange.timeouts.whole.map(remaining)

@@ -79,6 +79,7 @@ func openSocket(
     )
     if socket >= 0 {
         transfer.loop.sockets.opened(socket)
+        transfer.handle?.tlsContextCount = 0
     }
     transfer.addressIsKnown()
     return socket

@@ -14,11 +14,13 @@ extension Exchange.Failure {
         isHeadAwaited: Bool = false
     ) {
         let fallback = String(cString: curl_easy_strerror(result))
+        let refusal = ClientCertificateRefusal(in: detail)
         self.init(
-            isHeadAwaited && Self.resultsOfBadHeads.contains(result.rawValue)
-                ? .badServerResponse
-                : Self.code(of: result, isConnectionReused: isConnectionReused),
-            message: detail.isEmpty ? fallback : detail,
+            refusal?.code
+                ?? (isHeadAwaited && Self.resultsOfBadHeads.contains(result.rawValue)
+                    ? .badServerResponse
+                    : Self.code(of: result, isConnectionReused: isConnectionReused)),
+            message: refusal?.message(detail) ?? (detail.isEmpty ? fallback : detail),
             curlCode: Int32(result.rawValue),
             systemErrorNumber: systemErrorNumber == 0 ? nil : systemErrorNumber,
             // libcurl is told of no other timeout.

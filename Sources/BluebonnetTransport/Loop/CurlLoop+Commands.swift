@@ -1,7 +1,6 @@
 // What other threads ask of the loop.
 extension CurlLoop {
     func runCommands() {
-        mailbox.take(into: &commands)
         for command in commands {
             run(command)
         }

@@ -103,6 +103,9 @@ final class CurlLoop: @unchecked Sendable {
                 failEverything(.system("waiting for events failed", errno))
                 break
             }
+            // Before the events, which take a while: a request that comes meanwhile waits for those
+            // of the next turn, or it could go out on a connection whose end has already arrived.
+            mailbox.take(into: &commands)
             for event in ready.prefix(max(0, Int(count))) {
                 dispatch(event)
             }

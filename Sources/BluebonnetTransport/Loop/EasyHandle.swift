@@ -30,6 +30,8 @@ final class EasyHandle {
     private var passage = RouteSettings.Passage()
     /// The look at the first field of a head.
     var firstField = FirstFieldLook.none
+    /// How many TLS connections were begun on the socket that was opened last.
+    var tlsContextCount = 0
     /// Whether it has served an exchange.
     var isUsed = false
     let model: EasyModel
@@ -71,7 +73,7 @@ final class EasyHandle {
 
     private static let contextOptions = [
         CURLOPT_PRIVATE, CURLOPT_HEADERDATA, CURLOPT_WRITEDATA, CURLOPT_READDATA,
-        CURLOPT_SEEKDATA, CURLOPT_PREREQDATA, CURLOPT_OPENSOCKETDATA,
+        CURLOPT_SEEKDATA, CURLOPT_PREREQDATA, CURLOPT_OPENSOCKETDATA, CURLOPT_SSL_CTX_DATA,
     ]
 
     // MARK: An exchange

@@ -14,6 +14,8 @@ final class EasyModel {
     private(set) var speaksHTTP2 = false
     /// Whether a connection with HTTP/2 carries several exchanges.
     private(set) var multiplexes = false
+    /// What connections offer; they are gone before their pool's models are.
+    let identity: TLSIdentity?
     /// Holds what libcurl reads for as long as handles are in use.
     let settings: RouteSettings
 
@@ -27,6 +29,7 @@ final class EasyModel {
         self.easy = easy
         self.isSecure = isSecure
         self.settings = settings
+        identity = pool.identity
         for (option, value) in Self.constants {
             try check(bb_easy_set_long(easy, option, value))
         }
@@ -50,6 +53,9 @@ final class EasyModel {
             try check(bb_easy_set_long(easy, option, keepsConnections ? 0 : 1))
         }
         try setCallbacks(loop)
+        if isSecure, identity != nil {
+            try check(bb_easy_set_tls_context_callback(easy, prepareTLS))
+        }
     }
 
     deinit {

@@ -29,12 +29,14 @@ extension Exchange {
         ///
         /// libcurl's transport keeps it. A transport of your own that makes connections must, too.
         public let addressGuard: AddressGuard?
+        /// What is offered to servers that ask for a certificate; nil for nothing.
+        package let identity: TLSIdentity?
 
         package let identifier: UInt64
         private let endings = Locked<[@Sendable (UInt64) -> Void]>([])
 
         /// Makes a pool; limits below 1 count as 1.
-        public init(
+        public convenience init(
             maximumConnectionsPerHost: Int = 64,
             maximumConnections: Int = 512,
             maximumStreamsPerConnection: Int = 100,
@@ -43,6 +45,29 @@ extension Exchange {
             httpVersion: HTTPVersion = .automatic,
             addressGuard: AddressGuard? = nil
         ) {
+            self.init(
+                maximumConnectionsPerHost: maximumConnectionsPerHost,
+                maximumConnections: maximumConnections,
+                maximumStreamsPerConnection: maximumStreamsPerConnection,
+                certificateAuthorityFile: certificateAuthorityFile,
+                route: route,
+                httpVersion: httpVersion,
+                addressGuard: addressGuard,
+                identity: nil
+            )
+        }
+
+        /// Makes a pool whose connections offer an identity.
+        package init(
+            maximumConnectionsPerHost: Int = 64,
+            maximumConnections: Int = 512,
+            maximumStreamsPerConnection: Int = 100,
+            certificateAuthorityFile: String? = nil,
+            route: Route = Route(),
+            httpVersion: HTTPVersion = .automatic,
+            addressGuard: AddressGuard? = nil,
+            identity: TLSIdentity?
+        ) {
             self.maximumConnectionsPerHost = max(1, maximumConnectionsPerHost)
             self.maximumConnections = max(1, maximumConnections)
             self.maximumStreamsPerConnection = max(1, maximumStreamsPerConnection)
@@ -50,6 +75,7 @@ extension Exchange {
             self.route = route
             self.httpVersion = httpVersion
             self.addressGuard = addressGuard
+            self.identity = identity
             identifier = lastIdentifier.add(1, ordering: .relaxed).newValue
         }
 

@@ -60,6 +60,13 @@ static inline CURLcode bb_easy_set_close_socket_callback(CURL *easy,
     return curl_easy_setopt(easy, CURLOPT_CLOSESOCKETFUNCTION, callback);
 }
 
+typedef CURLcode (*bb_tls_context_callback)(CURL *easy, void *tls_context, void *context);
+
+static inline CURLcode bb_easy_set_tls_context_callback(CURL *easy,
+                                                        bb_tls_context_callback callback) {
+    return curl_easy_setopt(easy, CURLOPT_SSL_CTX_FUNCTION, callback);
+}
+
 /* curl_easy_getinfo */
 
 static inline CURLcode bb_easy_get_long(CURL *easy, CURLINFO info, long *value) {
@@ -142,6 +149,55 @@ unsigned int bb_digest_bytes(bb_digest digest, const void *bytes, size_t count,
  */
 const char *bb_easy_get_tls_version(CURL *easy);
 const char *bb_easy_get_tls_cipher_suite(CURL *easy);
+
+/* Whether libcurl's TLS library is the one whose functions are called here. */
+int bb_tls_is_openssl(void);
+
+/* A certificate, those that it was issued with, and its private key; it never changes. */
+typedef struct bb_identity bb_identity;
+
+typedef enum bb_identity_fault {
+    BB_IDENTITY_FINE,
+    BB_IDENTITY_NO_CERTIFICATE,
+    BB_IDENTITY_BAD_CERTIFICATE,
+    BB_IDENTITY_NO_KEY,
+    BB_IDENTITY_BAD_KEY,
+    BB_IDENTITY_BAD_CONTAINER,
+    BB_IDENTITY_NO_PASSPHRASE,
+    BB_IDENTITY_WRONG_PASSPHRASE,
+    BB_IDENTITY_KEY_MISMATCH,
+    BB_IDENTITY_UNUSABLE,
+} bb_identity_fault;
+
+typedef struct bb_identity_result {
+    bb_identity *identity; /* NULL where there is a fault */
+    bb_identity_fault fault;
+    const char *reason; /* OpenSSL's own static words for it; NULL for none */
+} bb_identity_result;
+
+typedef struct bb_bytes {
+    const void *start;
+    size_t count;
+} bb_bytes;
+
+/* Both in PEM or DER; the key may be among the certificates in PEM. The passphrase may be NULL. */
+bb_identity_result bb_identity_read(bb_bytes certificates, bb_bytes key, const char *passphrase);
+bb_identity_result bb_identity_read_pkcs12(bb_bytes container, const char *passphrase);
+void bb_identity_free(bb_identity *identity);
+
+/* Writes a certificate in DER, 0 the identity's own, unless `output` is NULL; its size, 0 for none. */
+int bb_identity_certificate(const bb_identity *identity, int index, unsigned char *output);
+/* Writes the subject's name in UTF-8 (RFC 4514), without a zero at its end; returns its size. */
+int bb_identity_subject(const bb_identity *identity, char *output, int capacity);
+/* Seconds since 1970. */
+int64_t bb_identity_not_before(const bb_identity *identity);
+int64_t bb_identity_not_after(const bb_identity *identity);
+
+/*
+ * Lets the connections of an SSL_CTX offer the identity to servers that ask for one of its issuers',
+ * or of anybody's. It must outlive them. 0 where libcurl's TLS library is not OpenSSL.
+ */
+int bb_identity_offer(bb_identity *identity, void *tls_context);
 
 /* epoll and eventfd */
 

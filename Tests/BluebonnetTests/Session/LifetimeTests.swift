@@ -66,7 +66,7 @@ struct LifetimeTests {
         remains.delegate = task?.delegate
         remains.queue = task?.delegate.queue
         remains.session = task?.delegate.session
-        remains.pool = task?.delegate.setup.pool
+        remains.pool = task?.delegate.setup.pools.pool(for: nil, hasLeftOrigin: false)
         remains.token = token
         if path != .dropped { box.withLock { $0 = task } }
         // The queue is released on every path, or this would never run.

@@ -10,19 +10,21 @@ final class HTTPSProxy: Sendable {
     private let certificates: TestCertificates
     private let reserved: ReservedPort
 
-    init(credentials: Credentials? = nil) async throws {
+    /// Starts it; the options are further lines of stunnel's service.
+    init(credentials: Credentials? = nil, options: [String] = []) async throws {
         proxy = try await HTTPProxyServer(credentials: credentials)
         reserved = try ReservedPort()
         let directory = try ServerDirectory()
         certificates = try await TestCertificates.make(in: directory)
-        let lines = [
-            "foreground = yes", "pid =", "syslog = no", "debug = notice",
-            "[proxy]", "accept = 127.0.0.1:\(reserved.number)",
-            "connect = 127.0.0.1:\(proxy.port)",
-            "cert = \(certificates.certificate)", "key = \(certificates.key)",
-            // Otherwise it waits ten seconds for a peer that has already gone.
-            "TIMEOUTclose = 0",
-        ]
+        let lines =
+            [
+                "foreground = yes", "pid =", "syslog = no", "debug = notice",
+                "[proxy]", "accept = 127.0.0.1:\(reserved.number)",
+                "connect = 127.0.0.1:\(proxy.port)",
+                "cert = \(certificates.certificate)", "key = \(certificates.key)",
+                // Otherwise it waits ten seconds for a peer that has already gone.
+                "TIMEOUTclose = 0",
+            ] + options
         try directory.write(lines.joined(separator: "\n") + "\n", to: "stunnel.conf")
         process = try await ServerProcess.start(
             InstalledProgram(name: "stunnel4").locate(), ["stunnel.conf"],

@@ -1,0 +1,84 @@
+import Foundation
+
+/// `benchmark tls`: what a TLS handshake costs a client that trusts the system's authorities, once it
+/// has read them.
+struct TLSCommand {
+    private static let clients = [Client.bluebonnet, .c]
+
+    private let rounds: Int
+
+    init(_ arguments: some Collection<String>) throws {
+        let values = Array(arguments)
+        guard let option = values.first else {
+            rounds = 5
+            return
+        }
+        guard option == "--rounds", values.count == 2, let count = Int(values[1]), count > 0 else {
+            throw UsageError(message: "wrong arguments for the subcommand tls")
+        }
+        rounds = count
+    }
+
+    /// Returns the exit status.
+    func run() throws -> Int32 {
+        let launcher = try ClientLauncher(clients: Self.clients)
+        let workspace = try Workspace()
+        StopSignals.handle { workspace.closeAndExit(status: $0) }
+        defer { workspace.close() }
+        let server = try TLSServer.start(in: workspace)
+        var runs: [TLSCase: [Client: [ClientRun]]] = [:]
+        var faults: [String] = []
+        for each in TLSCase.allCases {
+            for round in 0..<rounds {
+                BenchmarkCommand.report("\(each.rawValue), round \(round + 1) of \(rounds)")
+                for index in Self.clients.indices {
+                    let client = Self.clients[(index + round) % Self.clients.count]
+                    let before = server.handshakes(each)
+                    let run = try launcher.run(client, each, server, in: workspace)
+                    runs[each, default: [:]][client, default: []].append(run)
+                    faults += fault(client, each, before, server.handshakes(each))
+                }
+            }
+        }
+        let report = TLSReport(runs: runs, clients: Self.clients)
+        print(Machine.current().summary)
+        print(report.text)
+        faults += report.faults
+        for fault in Set(faults).sorted() { print("FAILED: \(fault)") }
+        return faults.isEmpty ? 0 : 1
+    }
+
+    /// What the server saw too much or too little of, the client's first request apart.
+    private func fault(
+        _ client: Client, _ each: TLSCase, _ before: (resumed: Int, full: Int),
+        _ after: (resumed: Int, full: Int)
+    ) -> [String] {
+        guard let resumes = each.resumes else { return [] }
+        let resumed = after.resumed - before.resumed
+        let full = after.full - before.full
+        let isRight = resumes ? resumed >= each.count - 1 : resumed == 0 && full >= each.count
+        guard !isRight else { return [] }
+        return [
+            "\(client.rawValue), \(each.rawValue): \(resumed) handshakes were resumed, \(full) were not"
+        ]
+    }
+}
+
+extension ClientLauncher {
+    /// Runs one client on one case of TLS, and checks that it did all of it.
+    func run(
+        _ client: Client, _ each: TLSCase, _ server: TLSServer, in workspace: Workspace
+    ) throws -> ClientRun {
+        let arguments = [
+            "tls", server.url(each), String(each.count), String(each.concurrency),
+            server.authorities.path,
+        ]
+        let run = try run(client, arguments, in: workspace)
+        guard run.requests == each.count else {
+            throw BenchmarkFailure(
+                "\(client.rawValue) did \(run.requests) requests of \(each.count)"
+            )
+        }
+        return run
+    }
+}

@@ -1,0 +1,58 @@
+import Foundation
+import Testing
+
+@testable import Bluebonnet
+
+@Suite("Which client identity is for which host", .timeLimit(.minutes(2)))
+struct ClientIdentitiesTests {
+    @Test(
+        "the most specific pattern counts, and without one what is for any host, at its origin alone"
+    )
+    func choice() async throws {
+        let made = try await TestIdentities.shared()
+        let (any, exact, wide) = (
+            try made.identity("one"), try made.identity("two"), try made.identity("rsa")
+        )
+        var identities = ClientIdentities(anyHost: any)
+        identities[host: "Api.Example.com"] = exact
+        identities[host: "*.example.com."] = wide
+        identities[host: "*.deep.example.com"] = exact
+        identities[host: "*.0.0.1"] = wide
+        identities[host: "[::1]"] = exact
+        identities[host: "*"] = wide
+        identities[host: "https://other.test"] = wide
+        for (host, expected) in [
+            ("api.example.com", exact), ("API.EXAMPLE.COM.", exact), ("a.example.com", wide),
+            ("a.b.example.com", wide), ("a.deep.example.com", exact), ("deep.example.com", wide),
+            ("::1", exact), ("example.com", nil), ("badexample.com", nil), ("127.0.0.1", nil),
+            ("other.test", nil), ("com", nil), ("", nil), (".", nil), ("api.example.com.evil", nil),
+        ] as [(String, ClientIdentity?)] {
+            #expect(identities.identity(for: host, hasLeftOrigin: true) == expected, "\(host)")
+            let atOrigin = identities.identity(for: host, hasLeftOrigin: false)
+            #expect(atOrigin == expected ?? any, "\(host)")
+        }
+        #expect(identities[host: "API.example.com."] == exact)
+        identities[host: "api.example.com"] = nil
+        #expect(identities.identity(for: "api.example.com", hasLeftOrigin: true) == wide)
+    }
+
+    @Test("pools are as many as identities in use, and none has one for http")
+    func pools() async throws {
+        let made = try await TestIdentities.shared()
+        let (one, two) = (try made.identity("one"), try made.identity("two"))
+        var identities = ClientIdentities(anyHost: one)
+        identities[host: "two.test"] = two
+        identities[host: "also-one.test"] = one
+        let pools = ConnectionPools(identities) { Exchange.Pool(identity: $0?.tls) }
+        func pool(_ url: String, hasLeftOrigin: Bool = false) -> Exchange.Pool {
+            pools.pool(for: URL(string: url), hasLeftOrigin: hasLeftOrigin)
+        }
+        #expect(pool("https://a.test/").identity == one.tls)
+        #expect(pool("https://a.test/") === pool("HTTPS://b.test/"))
+        #expect(pool("https://a.test/") === pool("https://also-one.test/", hasLeftOrigin: true))
+        #expect(pool("https://two.test/").identity == two.tls)
+        #expect(pool("https://a.test/", hasLeftOrigin: true).identity == nil)
+        #expect(pool("http://two.test/").identity == nil)
+        #expect(pool("http://a.test/") === pool("https://a.test/", hasLeftOrigin: true))
+    }
+}

@@ -1,0 +1,154 @@
+import Bluebonnet
+import FixtureServer
+import Foundation
+import FoundationNetworking
+import Testing
+
+@Suite("Kept connections under TLS", .timeLimit(.minutes(2)))
+struct KeptTLSConnectionTests {
+    private static let versions = ["TLSv1.2", "TLSv1.3"]
+
+    private let server: FixtureServer
+
+    init() throws {
+        server = try FixtureServer()
+    }
+
+    private func manager(_ relay: TLSRelay) -> SessionManager {
+        var configuration = SessionConfiguration()
+        configuration.maximumConnectionsPerHost = 1
+        let manager = SessionManager(configuration: configuration)
+        manager.securityPolicy.certificateAuthorities = relay.authority
+        return manager
+    }
+
+    private func send(
+        _ path: String, _ relay: TLSRelay, _ manager: SessionManager, method: String = "GET",
+        body: [UInt8]? = nil
+    ) async throws -> Response<Data> {
+        var request = URLRequest(url: try #require(URL(string: relay.baseURL + path)))
+        request.httpMethod = method
+        request.httpBody = body.map { Data($0) }
+        return await manager.response(for: request, serializer: HTTPResponseSerializer())
+    }
+
+    @Test("a healthy connection is used again and again, tickets or not", arguments: versions)
+    func reuse(version: String) async throws {
+        let relay = try await TLSRelay(to: server.port, version: version)
+        let manager = manager(relay)
+        let connections = server.acceptedConnectionCount
+        for number in 0..<20 {
+            let response = try await send("/delay/\(number)", relay, manager)
+            #expect(response.error == nil)
+            let metrics = try #require(response.metrics?.exchanges.first)
+            #expect(metrics.isConnectionReused == (number > 0))
+            #expect(metrics.tlsVersion == version)
+        }
+        #expect(server.acceptedConnectionCount == connections + 1)
+    }
+
+    @Test(
+        "a second response on an idle connection never answers the next request (F14)",
+        arguments: versions
+    )
+    func poisoning(version: String) async throws {
+        let relay = try await TLSRelay(to: server.port, version: version)
+        let manager = manager(relay)
+        let good = Array("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\ngood".utf8)
+        let evil = Array("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil".utf8)
+        server.route("/twice") { _ in
+            .script([.send(good), .pause(milliseconds: 50), .send(evil), .endRequest])
+        }
+        for _ in 0..<3 {
+            let first = try await send("/twice", relay, manager)
+            #expect(first.value == Data("good".utf8))
+            // The transport ends the connection because of the second response.
+            #expect(server.wait(upTo: 10_000) { $0.openConnections == 0 })
+            let next = try await send("/json", relay, manager)
+            #expect(next.head?.headers["Content-Type"] == "application/json")
+            #expect(next.metrics?.exchanges.first?.isConnectionReused == false)
+        }
+    }
+
+    @Test(
+        "an idle connection that the server closes is not used for the next request",
+        arguments: versions
+    )
+    func closed(version: String) async throws {
+        let relay = try await TLSRelay(to: server.port, version: version)
+        let manager = manager(relay)
+        for method in ["POST", "GET", "POST"] {
+            #expect(try await send("/text", relay, manager).error == nil)
+            server.closeIdleConnections()
+            // From then on the end of the connection is there for the transport to see.
+            #expect(try await relay.becomesIdle())
+            let next = try await send("/text", relay, manager, method: method)
+            #expect(next.error == nil)
+            #expect(next.metrics?.exchanges.first?.isConnectionReused == false)
+            server.closeIdleConnections()
+            #expect(try await relay.becomesIdle())
+        }
+    }
+
+    @Test(
+        "what was read and then closed without an answer is sent again only if idempotent (F15)",
+        arguments: ["POST", "PATCH", "GET", "PUT"], [0, 100_000]
+    )
+    func lost(method: String, size: Int) async throws {
+        let isSafe = method == "GET" || method == "PUT"
+        let body = method == "GET" ? nil : DeterministicBytes.prefix(size)
+        for version in Self.versions {
+            let relay = try await TLSRelay(to: server.port, version: version)
+            let manager = manager(relay)
+            let attempts = Locked(0)
+            server.route("/once") { request in
+                let attempt = attempts.withLock {
+                    $0 += 1
+                    return $0
+                }
+                return attempt == 1 && request.requestIndex > 0
+                    ? .script([.close]) : .text("\(request.body.count)")
+            }
+            #expect(try await send("/text", relay, manager).error == nil)
+            let response = try await send("/once", relay, manager, method: method, body: body)
+            #expect(attempts.withLock { $0 } == (isSafe ? 2 : 1))
+            #expect(response.error?.urlError.code == (isSafe ? nil : .networkConnectionLost))
+            if isSafe { #expect(response.value == Data("\(body?.count ?? 0)".utf8)) }
+            #expect(try await send("/text", relay, manager).error == nil)
+        }
+    }
+
+    @Test("a new connection resumes the TLS session of the last", arguments: versions)
+    func resumption(version: String) async throws {
+        let nginx = try await MutualTLSServer(try await TestIdentities.shared(), version: version)
+        let manager = SessionManager()
+        manager.securityPolicy.certificateAuthorities = nginx.authority
+        var clients: [MutualTLSServer.Client] = []
+        for _ in 0..<10 {
+            clients.append(try await nginx.client(manager, at: "who-once", .nobody))
+        }
+        #expect(clients.map(\.isResumed) == [false] + Array(repeating: true, count: 9))
+        #expect(Set(clients.map(\.connection)).count == 10)
+        // So it does while the exchange that made the session is still under way.
+        let (heads, continuation) = AsyncStream.makeStream(of: Void.self)
+        manager.dataTaskDidReceiveResponse = { _, _ in
+            continuation.yield()
+            return .allow
+        }
+        let url = try #require(URL(string: nginx.url("slow", .nobody)))
+        let slow = manager.dataTask(
+            with: URLRequest(url: url), serializer: HTTPResponseSerializer(),
+            completionHandler: nil)
+        slow.resume()
+        for await _ in heads { break }
+        #expect(try await nginx.client(manager, at: "who-once", .nobody).isResumed)
+        slow.cancel()
+        // Another manager has sessions of its own.
+        let other = SessionManager()
+        other.securityPolicy.certificateAuthorities = nginx.authority
+        #expect(try await nginx.client(other, at: "who-once", .nobody).isResumed == false)
+        other.securityPolicy.certificateAuthorities = URL(
+            fileURLWithPath: nginx.authority.path.replacing("/ca.pem", with: "/./ca.pem"))
+        #expect(try await nginx.client(other, at: "who-once", .nobody).isResumed == false)
+    }
+}
