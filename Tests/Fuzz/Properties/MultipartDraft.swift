@@ -210,8 +210,10 @@ struct MultipartDraft {
     }
 
     private func quoted(_ text: String) -> [UInt8] {
-        let escapes: [UInt8: String] = [0x22: "%22", 0x0D: "%0D", 0x0A: "%0A"]
-        let inside = text.utf8.flatMap { escapes[$0].map { Array($0.utf8) } ?? [$0] }
+        let inside = text.utf8.flatMap { byte -> [UInt8] in
+            let isEscaped = byte == 0x22 || byte == 0x7F || byte < 0x20 && byte != 0x09
+            return isEscaped ? Array(String(format: "%%%02X", byte).utf8) : [byte]
+        }
         return [0x22] + inside + [0x22]
     }
 
