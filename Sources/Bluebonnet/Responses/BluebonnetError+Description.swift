@@ -18,6 +18,8 @@ extension BluebonnetError: CustomStringConvertible, CustomReflectable, Localized
         switch self {
         case .invalidRequest(let text, _):
             "the request could not be built, and nothing was sent: \(text)"
+        case .securityPolicy(let text, _):
+            "nothing was sent: \(text)"
         case .sessionInvalidated:
             "the manager was invalidated or released before the task started; make a new manager"
         case .transport(let failure, _):

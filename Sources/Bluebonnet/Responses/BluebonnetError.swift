@@ -7,6 +7,8 @@ public import FoundationNetworking
 public indirect enum BluebonnetError: Error, Sendable {
     /// The request could not be built; nothing was sent.
     case invalidRequest(String, Context)
+    /// The manager's security policy refuses the request, or cannot be followed; nothing was sent.
+    case securityPolicy(String, Context)
     /// The manager's session was invalidated before the task was started; nothing was sent.
     case sessionInvalidated(Context)
     /// The exchange failed: no connection, a timeout, a broken response.
@@ -73,7 +75,7 @@ extension BluebonnetError {
             case .invalidRequest(_, let context), .sessionInvalidated(let context),
                 .transport(_, let context), .redirect(_, let context),
                 .requestBody(_, let context), .file(_, let context),
-                .authentication(_, let context),
+                .authentication(_, let context), .securityPolicy(_, let context),
                 .unacceptableStatus(_, let context), .unacceptableContentType(_, _, let context),
                 .unreadableBody(_, let context), .cancelled(let context):
                 context
@@ -83,6 +85,7 @@ extension BluebonnetError {
             self =
                 switch self {
                 case .invalidRequest(let text, _): .invalidRequest(text, newValue)
+                case .securityPolicy(let text, _): .securityPolicy(text, newValue)
                 case .sessionInvalidated: .sessionInvalidated(newValue)
                 case .transport(let failure, _): .transport(failure, newValue)
                 case .redirect(let text, _): .redirect(text, newValue)
@@ -116,6 +119,7 @@ extension BluebonnetError {
     private var urlErrorCode: URLError.Code {
         switch self {
         case .invalidRequest: .badURL
+        case .securityPolicy: .appTransportSecurityRequiresSecureConnection
         case .sessionInvalidated, .cancelled: .cancelled
         case .transport(let failure, _): failure.code
         case .redirect: .redirectToNonExistentLocation

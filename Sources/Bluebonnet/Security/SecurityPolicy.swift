@@ -1,15 +1,93 @@
+public import BluebonnetTransport
 public import Foundation
 
-/// Decides which servers are trusted.
+/// Decides which servers are trusted; the port of AFNetworking's `AFSecurityPolicy`.
 ///
-/// Certificates are always verified, host name included. A manager whose policy changes uses new
-/// connections for the tasks that it makes from then on.
+/// The default trusts the servers that the system's certificate authorities vouch for, by name. A
+/// manager whose policy changes uses new connections, and new TLS sessions, for the tasks that it
+/// makes from then on; a policy for some hosts alone is set in ``SessionManager/securityPolicies``.
+///
+/// A policy with pins also refuses `http`, and one that cannot be followed refuses everything:
+/// tasks then fail with ``BluebonnetError/securityPolicy(_:_:)`` before anything is sent.
 public struct SecurityPolicy: Sendable, Hashable {
+    /// What of a server's certificates is compared with pins.
+    public enum PinningMode: String, Sendable, Hashable {
+        /// Nothing; pins play no part.
+        case none
+        /// The public key, which a certificate that is renewed can keep.
+        case publicKey
+        /// The whole certificate.
+        case certificate
+    }
+
+    /// What is pinned; default `.none`.
+    ///
+    /// A pin matches when a certificate of the verified chain, leaf, intermediate or authority, is
+    /// or has it. What a server presents beyond that chain never counts, since anybody can add a
+    /// pinned certificate there. A mode other than `.none` without a pin refuses every request, with
+    /// an error that says so; in AFNetworking it is refused when the server has answered.
+    public var pinningMode = PinningMode.none
+    /// The pinned certificates, in either mode, as `Certificate.certificates(contentsOf:)` reads them.
+    ///
+    /// A certificate that cannot be read throws where it is made, so that no pin is ever left out;
+    /// AFNetworking skips it, or crashes. None is loaded by itself.
+    public var pinnedCertificates: Set<Certificate> = []
+    /// The hashes of pinned public keys, for `.publicKey` only; those of ``pinnedCertificates`` count
+    /// as well.
+    ///
+    /// Pin a key that is not in use yet too, so that a server can change to it at any time.
+    public var pinnedPublicKeyHashes: Set<PublicKeyHash> = []
+    /// Whether a server needs no certificate of a trusted authority; default false.
+    ///
+    /// With pins, they take the place of the authorities: a chain has to lead to a pin, the server's
+    /// own certificate included, and signatures, dates, purpose and name are verified as ever. So
+    /// it is for servers that are their own authority; without it a chain has to lead to a trusted
+    /// authority first, and pins make the choice smaller (as in AFNetworking). In `.publicKey` mode, AFNetworking then
+    /// verifies neither dates nor name nor any signature; this does, because a key that is anywhere
+    /// in a list from the server proves nothing. Such a server has to send the certificate with the
+    /// pinned key, unless that is among ``pinnedCertificates``.
+    ///
+    /// Without pins nothing is verified at all, which gives the connection to whoever sits in
+    /// between; therefore ``validatesDomainName`` must be turned off too, or every request is
+    /// refused. In AFNetworking it is refused for each server and only logged.
+    public var allowInvalidCertificates = false
+    /// Whether a certificate has to be for the host that was asked for; default true.
+    ///
+    /// It counts in every mode. In AFNetworking `.publicKey` with ``allowInvalidCertificates`` ignores
+    /// it.
+    public var validatesDomainName = true
     /// A file of PEM certificates to trust instead of the system's; nil for the system's.
+    ///
+    /// It is read again within a day of its change; assign a policy with another path to have it
+    /// read at once. Authorities may be intermediate.
     public var certificateAuthorities: URL?
+    /// Certificates to trust instead of the system's and of ``certificateAuthorities``; empty, the
+    /// default, for those.
+    public var trustedCertificates: Set<Certificate> = []
+    /// The oldest version of TLS that is spoken; default 1.2, and there is none older.
+    public var minimumTLSVersion = Exchange.TLSVersion.tls12
+    /// The ciphers for TLS 1.2 as OpenSSL lists them, such as `ECDHE+AESGCM`; nil, the default, for
+    /// OpenSSL's own list.
+    ///
+    /// A list without any cipher that exists fails every request.
+    public var cipherList: String?
+    /// The cipher suites for TLS 1.3, such as `TLS_AES_256_GCM_SHA384`, with colons between; nil, the
+    /// default, for OpenSSL's own.
+    ///
+    /// A suite that does not exist fails every request.
+    public var cipherSuites: String?
+
+    /// The policy with every default.
+    public static var `default`: SecurityPolicy { SecurityPolicy() }
 
     /// Makes a policy; the default trusts the system's certificate authorities.
-    public init(certificateAuthorities: URL? = nil) {
+    public init(
+        pinningMode: PinningMode = .none,
+        pinnedCertificates: Set<Certificate> = [],
+        certificateAuthorities: URL? = nil
+    ) {
+        self.pinningMode = pinningMode
+        self.pinnedCertificates = pinnedCertificates
         self.certificateAuthorities = certificateAuthorities
     }
 }

@@ -81,6 +81,7 @@ final class Session: Sendable {
         )
     }
 
+    /// The connections under a policy.
     func makePools(_ policy: SecurityPolicy, _ identities: ClientIdentities) -> ConnectionPools {
         ConnectionPools(identities) { [configuration] identity in
             Exchange.Pool(
@@ -88,6 +89,7 @@ final class Session: Sendable {
                 maximumConnections: configuration.maximumConnections,
                 maximumStreamsPerConnection: configuration.maximumStreamsPerConnection,
                 certificateAuthorityFile: policy.certificateAuthorities?.path,
+                trust: policy.trust,
                 route: configuration.route,
                 httpVersion: configuration.httpVersion,
                 addressGuard: configuration.addressGuard,

@@ -34,6 +34,6 @@ extension SessionManager.Settings {
 
     /// Begins with new connections, for the tasks that are made from now on.
     mutating func renewPools() {
-        pools = session.makePools(securityPolicy, clientIdentities)
+        pools = session.makePools(securityPolicy, securityPolicies, clientIdentities)
     }
 }

@@ -16,13 +16,32 @@ extension SessionManager {
     }
 
     /// Decides which servers are trusted by the tasks made from now on.
+    ///
+    /// Hosts in ``securityPolicies`` have their own. It is captured by a task when it is made.
     public var securityPolicy: SecurityPolicy {
         get { settings.withLock { $0.securityPolicy } }
         set {
             settings.withLock { settings in
                 guard settings.securityPolicy != newValue else { return }
                 settings.securityPolicy = newValue
-                settings.renewPools()
+                settings.makePools()
+            }
+        }
+    }
+
+    /// Policies for some hosts, in the place of ``securityPolicy``; default none.
+    ///
+    /// Every exchange is judged by the policy of its own host, so that a redirect leads from one to
+    /// another. Captured by a task when it is made. Each policy has connections of its own, as many
+    /// as the configuration allows, and those of policies that did not change are kept. A key that is no pattern makes tasks fail with
+    /// ``BluebonnetError/securityPolicy(_:_:)`` before anything is sent.
+    public var securityPolicies: [HostPattern: SecurityPolicy] {
+        get { settings.withLock { $0.securityPolicies } }
+        set {
+            settings.withLock { settings in
+                guard settings.securityPolicies != newValue else { return }
+                settings.securityPolicies = newValue
+                settings.makePools()
             }
         }
     }
@@ -86,4 +105,12 @@ extension SessionManager {
 
     /// How far a task's response body has come; the same as the task's own.
     public func downloadProgress(for task: SessionTask) -> Progress { task.progress }
+}
+
+extension SessionManager.Settings {
+    /// Makes the pools of new policies, and keeps those of the others.
+    fileprivate mutating func makePools() {
+        pools = session.makePools(
+            securityPolicy, securityPolicies, clientIdentities, former: pools)
+    }
 }

@@ -21,8 +21,9 @@ open class SessionManager: @unchecked Sendable {
     /// What may be set at any time.
     struct Settings {
         var session: Session
-        var pools: ConnectionPools
+        var pools: PolicyPools
         var securityPolicy = SecurityPolicy()
+        var securityPolicies: [HostPattern: SecurityPolicy] = [:]
         var clientIdentities: ClientIdentities
         var completionQueue: DispatchQueue?
         var completionGroup: DispatchGroup?
@@ -54,7 +55,7 @@ open class SessionManager: @unchecked Sendable {
         settings = Locked(
             Settings(
                 session: session,
-                pools: session.makePools(SecurityPolicy(), identities),
+                pools: session.makePools(SecurityPolicy(), [:], identities),
                 clientIdentities: identities
             )
         )

@@ -34,19 +34,18 @@ extension TaskDelegate {
     }
 
     func exchange(for request: URLRequest) throws(BluebonnetError) -> Exchange {
+        let (body, flow, isWatched, isUpload, hasLeftOrigin) = state.withLock { state in
+            (
+                state.requestBody, state.flow, state.sending.isWatched, state.upload != nil,
+                state.hasLeftOrigin
+            )
+        }
+        let pool = try setup.pools.pool(for: request, hasLeftOrigin: hasLeftOrigin)
         do {
-            let (body, flow, isWatched, isUpload, hasLeftOrigin) = state.withLock { state in
-                (
-                    state.requestBody, state.flow, state.sending.isWatched, state.upload != nil,
-                    state.hasLeftOrigin
-                )
-            }
             var request = request
             if case .file(let download) = flow { download.record?.apply(to: &request) }
             var exchange = try session.exchangeBuilder.exchange(
-                for: request,
-                hasLeftOrigin: hasLeftOrigin,
-                pool: setup.pools.pool(for: request.url, hasLeftOrigin: hasLeftOrigin)
+                for: request, hasLeftOrigin: hasLeftOrigin, pool: pool
             )
             if let body { exchange.body = body }
             exchange.timeouts.whole = exchange.timeouts.whole.map(remaining)

@@ -173,7 +173,7 @@ enum ResponseRole: Sendable {
 /// What a task uses, captured when it is made.
 struct TaskSetup: Sendable {
     var request: Result<URLRequest, BluebonnetError>
-    var pools: ConnectionPools
+    var pools: PolicyPools
     var group: DispatchGroup?
 }
 

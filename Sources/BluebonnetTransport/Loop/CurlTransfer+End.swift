@@ -27,7 +27,8 @@ extension CurlTransfer {
 
     private func libcurlFailure(_ result: CURLcode) -> Exchange.Failure {
         if let denial, !hadOtherAddress { return denial.failure }
-        var failure = failureOnTheWay(result) ?? ownFailure(result)
+        var failure =
+            failureOnTheWay(result) ?? certificateFailure(result) ?? ownFailure(result)
         if let denial { failure.message += "; besides, \(denial)" }
         return failure
     }

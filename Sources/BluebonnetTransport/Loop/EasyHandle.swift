@@ -35,6 +35,8 @@ final class EasyHandle {
     /// Whether it has served an exchange.
     var isUsed = false
     let model: EasyModel
+    /// Who judges the certificates of a connection that is made for the exchange; nil for libcurl.
+    var judge: CertificateJudge?
     unowned let partition: Partition
     private var actionCountWhenAdded = 0
 
@@ -81,6 +83,7 @@ final class EasyHandle {
     /// Sets what this exchange needs.
     func configure(for exchange: Exchange) throws(Exchange.Failure) {
         errorBuffer[0] = 0
+        judge = nil
         actionCountWhenAdded = partition.actionCount
         try endLookAtFirstField()
         try set(CURLOPT_URL, exchange.url)

@@ -18,6 +18,8 @@ final class EasyModel {
     let identity: TLSIdentity?
     /// Holds what libcurl reads for as long as handles are in use.
     let settings: RouteSettings
+    /// What new connections to servers are given beyond libcurl's options; nil for nothing.
+    let tlsContext: TLSContext?
 
     init(
         pool: Exchange.Pool,
@@ -25,7 +27,10 @@ final class EasyModel {
         isSecure: Bool,
         loop: CurlLoop
     ) throws(Exchange.Failure) {
+        let isInsideTLS = settings.proxy(isSecure)?.scheme == .https
+        let tlsContext = isSecure ? try TLSContext.of(pool.trust, isInsideTLS: isInsideTLS) : nil
         guard let easy = curl_easy_init() else { throw .noMemory }
+        self.tlsContext = tlsContext
         self.easy = easy
         self.isSecure = isSecure
         self.settings = settings
@@ -38,6 +43,7 @@ final class EasyModel {
         if let certificateAuthorityFile = pool.certificateAuthorityFile {
             try check(bb_easy_set_string(easy, CURLOPT_CAINFO, certificateAuthorityFile))
         }
+        if isSecure { try apply(pool.trust) }
         try settings.apply(to: easy, isSecure: isSecure)
         let version = pool.httpVersion.option(isSecure: isSecure)
         try check(bb_easy_set_long(easy, CURLOPT_HTTP_VERSION, version))
@@ -53,7 +59,7 @@ final class EasyModel {
             try check(bb_easy_set_long(easy, option, keepsConnections ? 0 : 1))
         }
         try setCallbacks(loop)
-        if isSecure, identity != nil {
+        if tlsContext != nil || (isSecure && identity != nil) {
             try check(bb_easy_set_tls_context_callback(easy, prepareTLS))
         }
     }
@@ -97,7 +103,6 @@ final class EasyModel {
         (CURLOPT_HTTP_CONTENT_DECODING, 0),
         (CURLOPT_SUPPRESS_CONNECT_HEADERS, 1),
         (CURLOPT_DISALLOW_USERNAME_IN_URL, 1),
-        (CURLOPT_SSLVERSION, CURL_SSLVERSION_TLSv1_2),
         (CURLOPT_BUFFERSIZE, receiveBufferSize),
         (CURLOPT_MAXLIFETIME_CONN, 600),
     ]

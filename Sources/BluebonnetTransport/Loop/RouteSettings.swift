@@ -78,6 +78,8 @@ final class RouteSettings {
         try setter.set(CURLOPT_PROXY_SSL_VERIFYPEER, 1)
         try setter.set(CURLOPT_PROXY_SSL_VERIFYHOST, 2)
         try setter.set(CURLOPT_PROXY_SSLVERSION, CURL_SSLVERSION_TLSv1_2)
+        // Without a meaning for TLS 1.2, it tells a context for a proxy from one for a server.
+        try setter.set(CURLOPT_PROXY_SSL_OPTIONS, Int(CURLSSLOPT_ALLOW_BEAST))
         if let file = proxy.certificateAuthorityFile {
             try setter.set(CURLOPT_PROXY_CAINFO, file)
         } else if proxy.scheme != .https {

@@ -1,4 +1,88 @@
 import CBluebonnet
+import Foundation
+import FoundationNetworking
+
+/// What is set in the TLS context of each new connection of a pool to a server.
+///
+/// It lives on the loop thread.
+final class TLSContext {
+    private let evaluator: TrustEvaluator?
+
+    private init(evaluator: TrustEvaluator?) {
+        self.evaluator = evaluator
+    }
+
+    /// Nil where libcurl's own options suffice, so that no callback is needed.
+    ///
+    /// A TLS library other than the one that is called here would not be asked, so it is refused.
+    /// Inside of a proxy's TLS libcurl forgets why it did not accept a certificate, and a judge does
+    /// not.
+    static func of(
+        _ trust: Exchange.Trust,
+        isInsideTLS: Bool = false,
+        isOpenSSL: Bool = bb_tls_is_openssl() != 0,
+        tellsProxiesApart: @autoclosure () -> Bool = bb_tls_context_can_be_told_apart() != 0
+    ) throws(Exchange.Failure) -> TLSContext? {
+        let wantsJudge =
+            isInsideTLS && isOpenSSL && trust.goal != .anything && tellsProxiesApart()
+        guard trust.needsJudge || wantsJudge else { return nil }
+        guard isOpenSSL else {
+            throw Exchange.Failure(
+                .secureConnectionFailed,
+                message: """
+                    pins and certificate authorities in memory need a libcurl on OpenSSL 3, and this \
+                    process has loaded another; install libcurl4, or give the authorities as a file \
+                    and no pins
+                    """
+            )
+        }
+        guard !isInsideTLS || tellsProxiesApart() else {
+            // A server would pass for the proxy, and not be judged.
+            throw Exchange.Failure(
+                .secureConnectionFailed,
+                message: """
+                    the system's configuration of OpenSSL turns empty fragments off for every \
+                    connection, so that a proxy with TLS cannot be told from the server behind it; \
+                    remove "Bugs" or "EmptyFragments" from the Options in openssl.cnf
+                    """
+            )
+        }
+        return TLSContext(evaluator: try TrustEvaluator(trust))
+    }
+
+    /// Sets up the context of a connection that a handle makes; false when that is impossible.
+    func setUp(_ context: OpaquePointer, for handle: EasyHandle) -> Bool {
+        guard let evaluator else { return true }
+        let judge = CertificateJudge(evaluator)
+        handle.judge = judge
+        return judge.presides(over: context)
+    }
+}
+
+extension EasyModel {
+    /// Sets how servers are verified, and which TLS is spoken with them.
+    func apply(_ trust: Exchange.Trust) throws(Exchange.Failure) {
+        let verifies = trust.goal != .anything
+        let version =
+            trust.minimumVersion == .tls13 ? CURL_SSLVERSION_TLSv1_3 : CURL_SSLVERSION_TLSv1_2
+        var results = [
+            bb_easy_set_long(easy, CURLOPT_SSL_VERIFYPEER, verifies ? 1 : 0),
+            bb_easy_set_long(easy, CURLOPT_SSL_VERIFYHOST, trust.verifiesHostName ? 2 : 0),
+            bb_easy_set_long(easy, CURLOPT_SSLVERSION, Int(version)),
+        ]
+        if let list = trust.cipherList {
+            results.append(bb_easy_set_string(easy, CURLOPT_SSL_CIPHER_LIST, list))
+        }
+        if let suites = trust.cipherSuites {
+            results.append(bb_easy_set_string(easy, CURLOPT_TLS13_CIPHERS, suites))
+        }
+        // Nobody asks for libcurl's authorities then, so it need not read them.
+        if trust.goal == .pin || !trust.authorities.isEmpty {
+            results.append(bb_easy_set_string(easy, CURLOPT_CAINFO, nil))
+        }
+        if let refused = results.first(where: { $0 != CURLE_OK }) { throw .refusedOption(refused) }
+    }
+}
 
 /// Called by libcurl with the `SSL_CTX` of each new TLS connection, on the loop thread.
 func prepareTLS(
@@ -7,5 +91,14 @@ func prepareTLS(
     context: UnsafeMutableRawPointer?
 ) -> CURLcode {
     guard let context, let tlsContext else { return CURLE_SSL_CONNECT_ERROR }
-    return EasyHandle.from(context).offerIdentity(in: tlsContext)
+    let handle = EasyHandle.from(context)
+    let offered = handle.offerIdentity(in: tlsContext)
+    guard offered == CURLE_OK else { return offered }
+    let pointer = OpaquePointer(tlsContext)
+    // Proxies are their route's business. The mark counts only where there can be one.
+    if handle.proxy?.scheme == .https, bb_tls_context_is_for_proxy(pointer) != 0 {
+        return CURLE_OK
+    }
+    guard let settings = handle.model.tlsContext else { return CURLE_OK }
+    return settings.setUp(pointer, for: handle) ? CURLE_OK : CURLE_SSL_CONNECT_ERROR
 }

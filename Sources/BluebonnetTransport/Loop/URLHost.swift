@@ -1,14 +1,14 @@
 import Glibc
 
 /// A URL's host as libcurl connects to it, so that `http://0x7f.1/` is the address that it means.
-enum URLHost: Sendable, Hashable {
+package enum URLHost: Sendable, Hashable {
     /// In lower case, without a dot at its end.
     case name(String)
     /// The 4 or 16 bytes of an IPv4 or IPv6 address.
     case address([UInt8])
 
     /// Nil for what libcurl does not take for a URL.
-    init?(of url: String) {
+    package init?(of url: String) {
         guard let authority = URLAuthority(of: url) else { return nil }
         self = authority.host
     }
@@ -20,6 +20,24 @@ enum URLHost: Sendable, Hashable {
         self = Self.address(text).map { .address($0) } ?? .name(String(text))
     }
 
+    /// Nil for what is no host alone, with a port or a user for example.
+    package init?(name: String) {
+        let isAddress = Self.address(name[...].withoutBrackets) != nil
+        let isName = name.utf8.allSatisfy { byte in
+            byte.isASCIILetterOrDigit || Self.marks.contains(byte)
+        }
+        guard isAddress || isName else { return nil }
+        let bracketed = name.contains(":") && !name.hasPrefix("[") ? "[\(name)]" : name
+        self.init(of: "https://\(bracketed)/")
+        // Dots alone, or no name left between them.
+        if case .name(let name) = self, name.hasPrefix(".") || name.contains("..") || name.isEmpty {
+            return nil
+        }
+    }
+
+    /// What names have beside letters and digits.
+    private static let marks = Array("-._".utf8)
+
     static func address(_ text: Substring) -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: 16)
         let text = String(text)
@@ -30,7 +48,7 @@ enum URLHost: Sendable, Hashable {
 
 extension URLHost: CustomStringConvertible {
     /// The name, or the address without brackets.
-    var description: String {
+    package var description: String {
         switch self {
         case .name(let name): name
         case .address(let bytes): ipAddress(bytes).description
@@ -45,6 +63,17 @@ extension URLHost: CustomStringConvertible {
     private func ipAddress(_ bytes: [UInt8]) -> IPAddress {
         let value = bytes.reduce(0) { $0 << 8 | UInt128($1) }
         return bytes.count == 4 ? IPAddress(UInt32(truncatingIfNeeded: value)) : IPAddress(value)
+    }
+}
+
+extension UInt8 {
+    fileprivate var isASCIILetterOrDigit: Bool {
+        switch self {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: false
+        }
     }
 }
 

@@ -26,6 +26,8 @@ extension Exchange {
         public var proxyStatus: Int?
         /// What the pool's address guard denied, where it did.
         public var denial: AddressGuard.Denial?
+        /// What was wrong with a server's certificate, where it was not accepted.
+        public var certificateFault: CertificateFault?
 
         /// A limit of ``Exchange/Timeouts``.
         public enum Timeout: String, Sendable, Hashable {

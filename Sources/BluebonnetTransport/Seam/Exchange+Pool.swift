@@ -21,6 +21,9 @@ extension Exchange {
         public let maximumStreamsPerConnection: Int
         /// A file of PEM certificates to trust instead of the system's; nil for the system's.
         public let certificateAuthorityFile: String?
+        /// Which servers are trusted, and what TLS with them must be like; default: those that the
+        /// authorities vouch for.
+        public let trust: Trust
         /// The way that the connections take; default: directly to the host.
         public let route: Route
         /// The version of HTTP to speak; default `.automatic`.
@@ -41,6 +44,7 @@ extension Exchange {
             maximumConnections: Int = 512,
             maximumStreamsPerConnection: Int = 100,
             certificateAuthorityFile: String? = nil,
+            trust: Trust = Trust(),
             route: Route = Route(),
             httpVersion: HTTPVersion = .automatic,
             addressGuard: AddressGuard? = nil
@@ -50,6 +54,7 @@ extension Exchange {
                 maximumConnections: maximumConnections,
                 maximumStreamsPerConnection: maximumStreamsPerConnection,
                 certificateAuthorityFile: certificateAuthorityFile,
+                trust: trust,
                 route: route,
                 httpVersion: httpVersion,
                 addressGuard: addressGuard,
@@ -63,6 +68,7 @@ extension Exchange {
             maximumConnections: Int = 512,
             maximumStreamsPerConnection: Int = 100,
             certificateAuthorityFile: String? = nil,
+            trust: Trust = Trust(),
             route: Route = Route(),
             httpVersion: HTTPVersion = .automatic,
             addressGuard: AddressGuard? = nil,
@@ -72,6 +78,7 @@ extension Exchange {
             self.maximumConnections = max(1, maximumConnections)
             self.maximumStreamsPerConnection = max(1, maximumStreamsPerConnection)
             self.certificateAuthorityFile = certificateAuthorityFile
+            self.trust = trust
             self.route = route
             self.httpVersion = httpVersion
             self.addressGuard = addressGuard

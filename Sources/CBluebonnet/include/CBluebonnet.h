@@ -55,16 +55,17 @@ static inline CURLcode bb_easy_set_open_socket_callback(CURL *easy,
     return curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, callback);
 }
 
-static inline CURLcode bb_easy_set_close_socket_callback(CURL *easy,
-                                                         bb_close_socket_callback callback) {
-    return curl_easy_setopt(easy, CURLOPT_CLOSESOCKETFUNCTION, callback);
-}
-
+/* The second pointer is a bb_tls_context. */
 typedef CURLcode (*bb_tls_context_callback)(CURL *easy, void *tls_context, void *context);
 
 static inline CURLcode bb_easy_set_tls_context_callback(CURL *easy,
                                                         bb_tls_context_callback callback) {
     return curl_easy_setopt(easy, CURLOPT_SSL_CTX_FUNCTION, callback);
+}
+
+static inline CURLcode bb_easy_set_close_socket_callback(CURL *easy,
+                                                         bb_close_socket_callback callback) {
+    return curl_easy_setopt(easy, CURLOPT_CLOSESOCKETFUNCTION, callback);
 }
 
 /* curl_easy_getinfo */
@@ -198,6 +199,96 @@ int64_t bb_identity_not_after(const bb_identity *identity);
  * or of anybody's. It must outlive them. 0 where libcurl's TLS library is not OpenSSL.
  */
 int bb_identity_offer(bb_identity *identity, void *tls_context);
+
+/* Certificates */
+
+typedef struct x509_st bb_certificate;
+
+/* A certificate of its own; NULL unless the bytes are exactly one in DER. */
+bb_certificate *bb_certificate_parse(const unsigned char *bytes, size_t count);
+void bb_certificate_free(bb_certificate *certificate);
+
+/* Writes the DER where there is an output, and returns its size; 0 when there is no memory. */
+size_t bb_certificate_encode(const bb_certificate *certificate, unsigned char *output);
+
+/* SHA-256 of the SubjectPublicKeyInfo in DER; returns 1 when it is written. */
+int bb_certificate_key_digest(const bb_certificate *certificate,
+                              unsigned char output[BB_DIGEST_CAPACITY]);
+
+/* The names in the form of RFC 2253 and UTF-8, to be freed; NULL when there is no memory. */
+char *bb_certificate_copy_subject(const bb_certificate *certificate);
+char *bb_certificate_copy_issuer(const bb_certificate *certificate);
+
+/* Seconds since 1970; returns 1 when both are written. */
+int bb_certificate_validity(const bb_certificate *certificate, int64_t *from, int64_t *until);
+
+/*
+ * Gives the DER of each certificate in PEM to the visitor, and passes other PEM over. Returns how
+ * many there were, or -1 at what is damaged.
+ */
+typedef void (*bb_bytes_visitor)(void *context, const unsigned char *bytes, size_t count);
+int bb_pem_visit_certificates(const void *text, size_t count, bb_bytes_visitor visit,
+                              void *context);
+
+/* A list of certificates, each held by it. */
+typedef struct stack_st_X509 bb_certificate_list;
+bb_certificate_list *bb_certificate_list_create(void);
+void bb_certificate_list_free(bb_certificate_list *list);
+int bb_certificate_list_append(bb_certificate_list *list, bb_certificate *certificate);
+/* A list may be NULL, and is empty then. */
+int bb_certificate_list_count(const bb_certificate_list *list);
+bb_certificate *bb_certificate_list_get(const bb_certificate_list *list, int index);
+
+/* Verification of a server's certificates; both pointers are valid within libcurl's callbacks. */
+
+typedef struct ssl_ctx_st bb_tls_context;
+typedef struct x509_store_ctx_st bb_verification;
+
+/*
+ * libcurl sets a connection to a proxy up with the same callback. To tell it apart, its handle has
+ * CURLSSLOPT_ALLOW_BEAST, which means nothing to TLS 1.2 and later.
+ */
+int bb_tls_context_is_for_proxy(const bb_tls_context *context);
+/* Whether that tells them apart: the system's configuration of OpenSSL can set the same for all. */
+int bb_tls_context_can_be_told_apart(void);
+
+/* Returns 1 when the certificates are to be trusted; any other result ends the handshake. */
+typedef int (*bb_verify_callback)(bb_verification *verification, void *judge);
+typedef void (*bb_release_callback)(void *judge);
+
+/*
+ * Has a callback verify instead of OpenSSL. The judge is released with the context. Returns 1, or 0
+ * when it could not be done, and the judge is the caller's still.
+ */
+int bb_tls_context_set_judge(bb_tls_context *context, bb_verify_callback verify, void *judge,
+                             bb_release_callback release);
+
+/* Makes these the only anchors, none of which need be self-signed. The list must outlive the call. */
+void bb_verification_set_anchors(bb_verification *verification, bb_certificate_list *anchors);
+/* Builds and checks a chain; returns an X509_V_ code, of which 0 is success. */
+int bb_verification_run(bb_verification *verification);
+void bb_verification_accept(bb_verification *verification);
+/* With a code that is not 0. */
+void bb_verification_reject(bb_verification *verification, int code);
+/* The chain that was built by a successful run. */
+const bb_certificate_list *bb_verification_chain(const bb_verification *verification);
+/* What the server sent, leaf first. */
+const bb_certificate_list *bb_verification_presented(const bb_verification *verification);
+/* A static string. */
+const char *bb_verification_error_text(int code);
+
+/* X509_V_ERR_… of OpenSSL */
+enum {
+    BB_VERIFIED = 0,
+    BB_NO_ISSUER = 2,
+    BB_NOT_YET_VALID = 9,
+    BB_EXPIRED = 10,
+    BB_SELF_SIGNED = 18,
+    BB_SELF_SIGNED_ISSUER = 19,
+    BB_NO_LOCAL_ISSUER = 20,
+    BB_UNVERIFIABLE_LEAF = 21,
+    BB_REFUSED_BY_POLICY = 50,
+};
 
 /* epoll and eventfd */
 

@@ -66,7 +66,10 @@ struct LifetimeTests {
         remains.delegate = task?.delegate
         remains.queue = task?.delegate.queue
         remains.session = task?.delegate.session
-        remains.pool = task?.delegate.setup.pools.pool(for: nil, hasLeftOrigin: false)
+        let request = task?.originalRequest
+        remains.pool = request.flatMap { request in
+            try? task?.delegate.setup.pools.pool(for: request, hasLeftOrigin: false)
+        }
         remains.token = token
         if path != .dropped { box.withLock { $0 = task } }
         // The queue is released on every path, or this would never run.

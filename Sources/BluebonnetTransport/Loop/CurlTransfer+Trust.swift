@@ -1,0 +1,119 @@
+import CBluebonnet
+import Foundation
+import FoundationNetworking
+
+// What is said of a certificate that was not accepted.
+extension CurlTransfer {
+    /// The failure of an exchange whose server, or proxy, had a certificate that is not accepted;
+    /// nil where something else is to blame.
+    func certificateFailure(_ result: CURLcode) -> Exchange.Failure? {
+        // Whatever the result: see `TLSContext`.
+        if let rejection = handle?.judge?.rejection { return failure(of: rejection, result) }
+        guard result == CURLE_PEER_FAILED_VERIFICATION, let handle else { return nil }
+        let proxy = handle.proxyInHandshake
+        let info = proxy == nil ? CURLINFO_SSL_VERIFYRESULT : CURLINFO_PROXY_SSL_VERIFYRESULT
+        let code = Int32(truncatingIfNeeded: handle.number(info))
+        // libcurl begins with 1, and looks at the name before it asks OpenSSL for the result.
+        let check = code <= 1 ? Check.hostName : Check(code: code)
+        return failure(
+            check, code: code, ofProxy: proxy,
+            certificateHost: proxy.map { "\($0.host):\($0.port)" } ?? serverName, result)
+    }
+
+    private typealias Check = Exchange.Failure.CertificateFault.Check
+
+    private func failure(
+        of rejection: CertificateJudge.Rejection,
+        _ result: CURLcode
+    ) -> Exchange.Failure {
+        let code: Int32
+        let check: Check
+        if case .rejected(let number) = rejection.verdict {
+            (code, check) = (number, Check(code: number))
+        } else {
+            (code, check) = (Int32(BB_REFUSED_BY_POLICY), .pin)
+        }
+        var failure = failure(
+            check, code: code, ofProxy: nil, certificateHost: serverName, result)
+        failure.certificateFault?.presentedChain = rejection.presentedChain
+        return failure
+    }
+
+    private func failure(
+        _ check: Check,
+        code: Int32,
+        ofProxy proxy: Exchange.Route.Proxy?,
+        certificateHost: String,
+        _ result: CURLcode
+    ) -> Exchange.Failure {
+        let role = proxy == nil ? "" : "the proxy "
+        let reason = String(cString: bb_verification_error_text(code))
+        var failure = Exchange.Failure(
+            check.urlErrorCode,
+            message: """
+                the certificate of \(role)\(certificateHost) is not accepted: \
+                \(check.explanation(reason, isProxy: proxy != nil))
+                """,
+            curlCode: Int32(result.rawValue)
+        )
+        failure.certificateFault = .init(check: check, host: certificateHost)
+        return failure
+    }
+
+    /// Host and port of the URL.
+    private var serverName: String {
+        guard let parts = URLComponents(string: exchange.url), let host = parts.host else {
+            return "the server"
+        }
+        return "\(host):\(parts.port ?? 443)"
+    }
+}
+
+extension Exchange.Failure.CertificateFault.Check {
+    /// The code of `URLSession`, which has none of its own for names and pins.
+    fileprivate var urlErrorCode: URLError.Code {
+        switch self {
+        case .issuer: .serverCertificateHasUnknownRoot
+        case .expiry: .serverCertificateHasBadDate
+        case .start: .serverCertificateNotYetValid
+        case .hostName, .pin, .other: .serverCertificateUntrusted
+        }
+    }
+
+    /// What is wrong and what to do, with OpenSSL's words where it was OpenSSL that found it.
+    fileprivate func explanation(_ reason: String, isProxy: Bool) -> String {
+        switch self {
+        case .issuer:
+            """
+            no trusted authority has issued it (\(reason)); if it should be trusted, name its \
+            authority in \(isProxy ? "the proxy's certificateAuthorityFile" : "the security policy")\
+            , and have the server send its intermediate certificates
+            """
+        case .expiry:
+            """
+            it, or one that it depends on, has expired (\(reason)); have it renewed, or set this \
+            machine's clock
+            """
+        case .start:
+            "it, or one that it depends on, is not valid yet (\(reason)); set this machine's clock"
+        case .hostName:
+            "it is for other hosts; use a name that it is for, or have one issued for this name"
+        case .pin:
+            """
+            no certificate of its verified chain is pinned; if the server has a new one, and only \
+            then, pin that too
+            """
+        case .other:
+            "it cannot be verified (\(reason)); have the server's certificates put right"
+        }
+    }
+}
+
+extension EasyHandle {
+    /// The proxy with TLS, if that is whom the last handshake was with.
+    fileprivate var proxyInHandshake: Exchange.Route.Proxy? {
+        guard let proxy, proxy.scheme == .https else { return nil }
+        // Once a tunnel is open, the handshake is the server's.
+        return number(CURLINFO_HTTP_CONNECTCODE) == 0 ? proxy : nil
+    }
+}

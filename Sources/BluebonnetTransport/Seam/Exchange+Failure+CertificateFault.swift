@@ -1,0 +1,35 @@
+package import Foundation
+
+extension Exchange.Failure {
+    /// Why the certificate of a server, or of a proxy, was not accepted.
+    public struct CertificateFault: Sendable, Hashable {
+        /// The check that failed.
+        public var check: Check
+        /// Host and port that presented the certificate, such as `example.com:443`.
+        public var host: String
+        /// What the server presented, in DER, leaf first; empty where libcurl alone has verified.
+        package var presentedChain: [Data]
+
+        /// What is checked of a certificate.
+        public enum Check: String, Sendable, Hashable {
+            /// It leads to no authority that is trusted.
+            case issuer
+            /// A certificate of the chain is not valid any more.
+            case expiry
+            /// A certificate of the chain is not valid yet.
+            case start
+            /// It is for other hosts.
+            case hostName
+            /// No certificate of the verified chain is pinned.
+            case pin
+            /// Anything else, such as its purpose or a signature.
+            case other
+        }
+
+        package init(check: Check, host: String, presentedChain: [Data] = []) {
+            self.check = check
+            self.host = host
+            self.presentedChain = presentedChain
+        }
+    }
+}

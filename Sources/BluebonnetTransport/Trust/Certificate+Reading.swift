@@ -1,0 +1,66 @@
+import CBluebonnet
+public import Foundation
+
+extension Certificate {
+    /// Reads the certificates of a file: any number in PEM, or one in DER.
+    ///
+    /// Whatever else is in PEM, such as a private key or words between, is passed over.
+    ///
+    /// - Throws: ``CertificateError`` when the file cannot be read, has no certificate or a damaged
+    ///   one: there are all of them or none.
+    public static func certificates(contentsOf file: URL) throws(CertificateError) -> [Certificate]
+    {
+        let data: Data
+        do {
+            data = try Data(contentsOf: file)
+        } catch {
+            throw .unreadable(file, underlying: error)
+        }
+        return try certificates(in: data, source: file.path)
+    }
+
+    /// Reads certificates in memory: any number in PEM, or one in DER.
+    ///
+    /// - Throws: ``CertificateError/notACertificate(source:reason:)`` when there is none or a damaged
+    ///   one.
+    public static func certificates(in data: Data) throws(CertificateError) -> [Certificate] {
+        try certificates(in: data, source: "the data")
+    }
+
+    private static func certificates(
+        in data: Data,
+        source: String
+    ) throws(CertificateError) -> [Certificate] {
+        guard data.range(of: Data("-----BEGIN ".utf8)) != nil else {
+            return [try Certificate(der: data, source: source)]
+        }
+        let found = Found()
+        let count = data.withUnsafeBytes { bytes in
+            bb_pem_visit_certificates(
+                bytes.baseAddress, bytes.count,
+                { context, bytes, count in
+                    guard let context, let bytes else { return }
+                    let found = Unmanaged<Found>.fromOpaque(context).takeUnretainedValue()
+                    found.certificates.append(Data(bytes: bytes, count: count))
+                },
+                Unmanaged.passUnretained(found).toOpaque()
+            )
+        }
+        guard count >= 0 else {
+            throw .notACertificate(source: source, reason: "its PEM is damaged")
+        }
+        guard count > 0 else {
+            throw .notACertificate(source: source, reason: "its PEM has no certificate in it")
+        }
+        var certificates: [Certificate] = []
+        for data in found.certificates {
+            certificates.append(try Certificate(der: data, source: source))
+        }
+        return certificates
+    }
+
+    /// What the C function hands out, while it runs.
+    private final class Found {
+        var certificates: [Data] = []
+    }
+}

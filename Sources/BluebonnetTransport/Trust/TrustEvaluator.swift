@@ -1,0 +1,100 @@
+import CBluebonnet
+import Foundation
+
+/// Decides over the certificates that servers present to a pool; all it takes is CPU.
+///
+/// It lives on the loop thread.
+final class TrustEvaluator {
+    /// What came of it.
+    enum Verdict: Equatable {
+        case accepted
+        /// With a code of OpenSSL's for what is wrong with the chain.
+        case rejected(Int32)
+        /// The chain has none of the pins in it.
+        case notPinned
+
+        var isAccepted: Bool { self == .accepted }
+    }
+
+    private let trust: Exchange.Trust
+    /// The only anchors; nil where they are those of libcurl's file.
+    private let anchors: CertificateList?
+    private let pinnedData: Set<Data>
+
+    init(_ trust: Exchange.Trust) throws(Exchange.Failure) {
+        self.trust = trust
+        switch trust.goal {
+        case .authority:
+            anchors = trust.authorities.isEmpty ? nil : try CertificateList(trust.authorities)
+        // Where nothing is verified nobody asks, and whoever does finds no anchor.
+        case .pin, .anything: anchors = try CertificateList(trust.pins?.certificates ?? [])
+        }
+        pinnedData = Set(trust.pins?.certificates.map(\.data) ?? [])
+    }
+
+    /// Judges what a server presents, of which nothing is believed before the chain is verified.
+    func verdict(on verification: OpaquePointer) -> Verdict {
+        guard let anchors = currentAnchors(for: verification) else { return .notPinned }
+        return withExtendedLifetime(anchors) {
+            if case .certificates(let list) = anchors {
+                bb_verification_set_anchors(verification, list.pointer)
+            }
+            let code = bb_verification_run(verification)
+            guard code == Int32(BB_VERIFIED) else { return rejection(code) }
+            guard let pins = trust.pins else {
+                return trust.goal == .authority ? .accepted : .notPinned
+            }
+            let chain = CertificateList.elements(of: bb_verification_chain(verification))
+            return chain.contains { isPinned($0, pins) } ? .accepted : .notPinned
+        }
+    }
+
+    private enum Anchors {
+        case libcurl
+        case certificates(CertificateList)
+    }
+
+    /// Nil when there is nothing that a chain could lead to.
+    private func currentAnchors(for verification: OpaquePointer) -> Anchors? {
+        guard trust.goal != .authority else { return anchors.map(Anchors.certificates) ?? .libcurl }
+        guard let pins = trust.pins, pins.publicKeyHashes != nil else {
+            return anchors.flatMap { $0.isEmpty ? nil : .certificates($0) }
+        }
+        // A presented certificate with a pinned key may be anybody's, but only the key's owner can
+        // have signed what leads to it, or be the server himself.
+        guard let list = try? CertificateList(pins.certificates) else { return nil }
+        let presented = CertificateList.elements(of: bb_verification_presented(verification))
+        for certificate in presented where isPinned(certificate, pins) {
+            guard list.append(certificate) else { return nil }
+        }
+        return list.isEmpty ? nil : .certificates(list)
+    }
+
+    private func isPinned(_ certificate: OpaquePointer, _ pins: Exchange.Trust.Pins) -> Bool {
+        if let hashes = pins.publicKeyHashes {
+            return PublicKeyHash(of: certificate).map(hashes.contains) ?? false
+        }
+        return Data(derOf: certificate).map(pinnedData.contains) ?? false
+    }
+
+    /// Without authorities, an issuer that is not known is one that is not pinned.
+    private func rejection(_ code: Int32) -> Verdict {
+        trust.goal != .authority && Exchange.Failure.CertificateFault.Check(code: code) == .issuer
+            ? .notPinned : .rejected(code)
+    }
+}
+
+extension Exchange.Failure.CertificateFault.Check {
+    /// The check that an error code of OpenSSL's verification is about.
+    init(code: Int32) {
+        self =
+            switch code {
+            case Int32(BB_EXPIRED): .expiry
+            case Int32(BB_NOT_YET_VALID): .start
+            case Int32(BB_NO_ISSUER), Int32(BB_SELF_SIGNED), Int32(BB_SELF_SIGNED_ISSUER),
+                Int32(BB_NO_LOCAL_ISSUER), Int32(BB_UNVERIFIABLE_LEAF):
+                .issuer
+            default: .other
+            }
+    }
+}

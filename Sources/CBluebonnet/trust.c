@@ -1,0 +1,107 @@
+#include "CBluebonnet.h"
+
+#include <openssl/ssl.h>
+#include <openssl/x509_vfy.h>
+#include <stdlib.h>
+
+_Static_assert(BB_VERIFIED == X509_V_OK, "OpenSSL's codes");
+_Static_assert(BB_NO_ISSUER == X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT, "OpenSSL's codes");
+_Static_assert(BB_NOT_YET_VALID == X509_V_ERR_CERT_NOT_YET_VALID, "OpenSSL's codes");
+_Static_assert(BB_EXPIRED == X509_V_ERR_CERT_HAS_EXPIRED, "OpenSSL's codes");
+_Static_assert(BB_SELF_SIGNED == X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT, "OpenSSL's codes");
+_Static_assert(BB_SELF_SIGNED_ISSUER == X509_V_ERR_SELF_SIGNED_CERT_IN_CHAIN, "OpenSSL's codes");
+_Static_assert(BB_NO_LOCAL_ISSUER == X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY,
+               "OpenSSL's codes");
+_Static_assert(BB_UNVERIFIABLE_LEAF == X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE,
+               "OpenSSL's codes");
+_Static_assert(BB_REFUSED_BY_POLICY == X509_V_ERR_APPLICATION_VERIFICATION, "OpenSSL's codes");
+
+int bb_tls_context_is_for_proxy(const bb_tls_context *context) {
+    return (SSL_CTX_get_options(context) & SSL_OP_DONT_INSERT_EMPTY_FRAGMENTS) != 0;
+}
+
+int bb_tls_context_can_be_told_apart(void) {
+    SSL_CTX *context = SSL_CTX_new(TLS_client_method());
+    int can_be = context != NULL && !bb_tls_context_is_for_proxy(context);
+    SSL_CTX_free(context);
+    return can_be;
+}
+
+/* What a context owns, so that it is there for as long as its connection may verify anything. */
+struct judgement {
+    bb_verify_callback verify;
+    bb_release_callback release;
+    void *judge;
+};
+
+static int verify(X509_STORE_CTX *verification, void *context) {
+    const struct judgement *judgement = context;
+    return judgement->verify(verification, judgement->judge) == 1;
+}
+
+static void release(void *parent, void *pointer, CRYPTO_EX_DATA *data, int index, long number,
+                    void *argument) {
+    (void)parent, (void)data, (void)index, (void)number, (void)argument;
+    struct judgement *judgement = pointer;
+    if (judgement == NULL)
+        return;
+    judgement->release(judgement->judge);
+    free(judgement);
+}
+
+static int place = -1;
+
+static void find_place(void) {
+    place = SSL_CTX_get_ex_new_index(0, NULL, NULL, NULL, release);
+}
+
+int bb_tls_context_set_judge(bb_tls_context *context, bb_verify_callback callback, void *judge,
+                             bb_release_callback release_judge) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, find_place);
+    if (place < 0 || SSL_CTX_get_ex_data(context, place) != NULL)
+        return 0;
+    struct judgement *judgement = malloc(sizeof *judgement);
+    if (judgement == NULL)
+        return 0;
+    *judgement = (struct judgement){callback, release_judge, judge};
+    if (!SSL_CTX_set_ex_data(context, place, judgement)) {
+        free(judgement);
+        return 0;
+    }
+    SSL_CTX_set_cert_verify_callback(context, verify, judgement);
+    return 1;
+}
+
+void bb_verification_set_anchors(bb_verification *verification, bb_certificate_list *anchors) {
+    X509_STORE_CTX_set0_trusted_stack(verification, anchors);
+    X509_STORE_CTX_set_flags(verification, X509_V_FLAG_PARTIAL_CHAIN);
+}
+
+int bb_verification_run(bb_verification *verification) {
+    int is_verified = X509_verify_cert(verification) == 1;
+    int code = X509_STORE_CTX_get_error(verification);
+    if (is_verified)
+        return code;
+    return code != X509_V_OK ? code : X509_V_ERR_UNSPECIFIED;
+}
+
+void bb_verification_accept(bb_verification *verification) {
+    X509_STORE_CTX_set_error(verification, X509_V_OK);
+}
+
+void bb_verification_reject(bb_verification *verification, int code) {
+    X509_STORE_CTX_set_error(verification, code);
+}
+
+const bb_certificate_list *bb_verification_chain(const bb_verification *verification) {
+    return X509_STORE_CTX_get0_chain(verification);
+}
+
+const bb_certificate_list *bb_verification_presented(const bb_verification *verification) {
+    return X509_STORE_CTX_get0_untrusted(verification);
+}
+
+const char *bb_verification_error_text(int code) {
+    return X509_verify_cert_error_string(code);
+}

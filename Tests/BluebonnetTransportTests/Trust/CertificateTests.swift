@@ -1,0 +1,109 @@
+import BluebonnetTransport
+import Foundation
+import Testing
+
+@Suite("Certificates and pins")
+struct CertificateTests {
+    /// An authority and a server's certificate, in files and as PEM.
+    private func made() throws -> (URL, Data) {
+        let directory = try TLSServer.makeCertificates()
+        return (directory, try Data(contentsOf: directory.appendingPathComponent("s.pem")))
+    }
+
+    private func run(_ command: String, in directory: URL) throws -> Data {
+        let shell = try SpawnedCommand(["sh", "-c", command], in: directory)
+        let data = shell.output.readDataToEndOfFile()
+        shell.wait()
+        return data
+    }
+
+    @Test("DER and PEM give the same certificate, with what openssl says of it")
+    func facts() throws {
+        let (directory, pem) = try made()
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let der = try run("openssl x509 -in s.pem -outform der", in: directory)
+        let certificate = try Certificate(der: der)
+        #expect(try Certificate.certificates(in: pem) == [certificate])
+        #expect(try Certificate.certificates(in: der) == [certificate])
+        #expect(certificate.data == der)
+        #expect(certificate.subject == "CN=localhost" && certificate.issuer == "CN=Test CA")
+        let life = certificate.notValidAfter.timeIntervalSince(certificate.notValidBefore)
+        #expect(life == 30 * 86_400)
+        #expect(abs(certificate.notValidBefore.timeIntervalSinceNow) < 3600)
+        let pin = try run(
+            "openssl x509 -in s.pem -pubkey -noout | openssl pkey -pubin -outform der"
+                + " | openssl dgst -sha256 -binary | base64", in: directory)
+        let text = String(decoding: pin, as: UTF8.self).trimmingCharacters(
+            in: .whitespacesAndNewlines)
+        #expect(certificate.publicKeyHash.description == "sha256/\(text)")
+        for prefix in ["", "sha256/", "sha256//"] {
+            #expect(try PublicKeyHash(prefix + text) == certificate.publicKeyHash)
+        }
+        #expect(certificate.description.contains("CN=localhost (issued by CN=Test CA"))
+    }
+
+    @Test("a file may hold several certificates, and keys and words between")
+    func files() throws {
+        let (directory, _) = try made()
+        defer { try? FileManager.default.removeItem(at: directory) }
+        _ = try run("(echo words; cat ca.pem s.key; echo more; cat s.pem) > all.pem", in: directory)
+        let certificates = try Certificate.certificates(
+            contentsOf: directory.appendingPathComponent("all.pem"))
+        #expect(certificates.map(\.subject) == ["CN=Test CA", "CN=localhost"])
+        #expect(Set(certificates).count == 2)
+    }
+
+    @Test(
+        "what is missing, damaged, cut short or followed by more is an error with the file's name")
+    func failures() throws {
+        let (directory, pem) = try made()
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let der = try run("openssl x509 -in s.pem -outform der", in: directory)
+        let key = try Data(contentsOf: directory.appendingPathComponent("s.key"))
+        var broken = pem
+        broken[60] = UInt8(ascii: "!")
+        for data in [
+            Data(), Data("hello".utf8), der.dropLast(), der + [0], Data(der.dropFirst()), key,
+            broken, pem.prefix(pem.count / 2), pem + pem.prefix(100),
+            Data("-----BEGIN CERTIFICATE-----\naGVsbG8=\n-----END CERTIFICATE-----\n".utf8),
+        ] {
+            #expect(throws: CertificateError.self) { try Certificate.certificates(in: data) }
+            let file = directory.appendingPathComponent("bad.pem")
+            try data.write(to: file)
+            let error = #expect(throws: CertificateError.self) {
+                try Certificate.certificates(contentsOf: file)
+            }
+            #expect(error?.description.contains(file.path) == true)
+        }
+        let missing = directory.appendingPathComponent("none.pem")
+        let error = #expect(throws: CertificateError.self) {
+            try Certificate.certificates(contentsOf: missing)
+        }
+        #expect(error?.description.contains("none.pem") == true)
+    }
+
+    @Test(
+        "a pin is 32 bytes in Base64 and nothing else",
+        arguments: [
+            "", "sha256/", "hello", "sha1/2jmj7l5rSw0yVb/vlWAYkK/YBwk=",
+            "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU", "sha256/sha256/",
+            "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFUA",
+        ])
+    func malformedPin(text: String) {
+        #expect(throws: CertificateError.self) { try PublicKeyHash(text) }
+        #expect(throws: CertificateError.self) { try PublicKeyHash(bytes: Data(text.utf8)) }
+    }
+
+    @Test("subjects are in UTF-8, and control characters in them stay escaped")
+    func subjects() throws {
+        let (directory, _) = try made()
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let command =
+            "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -utf8"
+            + " -keyout k -out odd.pem -subj \"$(printf '/CN=L\\303\\274neburg\\001\\n')\""
+        _ = try run(command, in: directory)
+        let odd = try Certificate.certificates(
+            contentsOf: directory.appendingPathComponent("odd.pem"))
+        #expect(odd.map(\.subject) == ["CN=Lüneburg\\01"])
+    }
+}

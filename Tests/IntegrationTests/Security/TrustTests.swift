@@ -1,0 +1,154 @@
+import Bluebonnet
+import Foundation
+import Testing
+
+/// A client of the test's servers: names that the system does not know lead to 127.0.0.1.
+struct TrustClient {
+    let manager: HTTPSessionManager
+
+    init(
+        _ policy: SecurityPolicy,
+        to ports: [Int],
+        configuration: SessionConfiguration = .default
+    ) {
+        var configuration = configuration
+        configuration.route.addressOverrides = ports.flatMap { port in
+            ["a.bluebonnet.test", "b.a.bluebonnet.test", "bluebonnet.test"].map {
+                Exchange.Route.AddressOverride(host: $0, port: port, addresses: ["127.0.0.1"])
+            }
+        }
+        manager = HTTPSessionManager(configuration: configuration)
+        manager.securityPolicy = policy
+    }
+
+    func get(_ url: String) async throws -> Result<String, BluebonnetError> {
+        let request = URLRequest(url: try #require(URL(string: url)))
+        let response = await manager.response(for: request, serializer: HTTPResponseSerializer())
+        return response.result.map { String(decoding: $0, as: UTF8.self) }
+    }
+}
+
+extension CertificateServer {
+    func client(_ policy: SecurityPolicy) -> TrustClient {
+        TrustClient(policy, to: TestPKI.Server.allCases.map(port))
+    }
+}
+
+extension Result where Success == String, Failure == BluebonnetError {
+    /// The body of a good response.
+    var text: String? { try? get() }
+
+    /// Why a certificate was not accepted.
+    var fault: Exchange.Failure.CertificateFault? {
+        if case .failure(let error) = self { error.certificateFault } else { nil }
+    }
+
+    var error: BluebonnetError? {
+        if case .failure(let error) = self { error } else { nil }
+    }
+}
+
+@Suite("Verdicts of security policies", .timeLimit(.minutes(3)))
+struct TrustTests {
+    @Test("every policy judges every certificate alike on new, resumed and reused connections")
+    func table() async throws {
+        let server = try await CertificateServer()
+        for row in TrustTable.rows {
+            try #require(row.verdicts.count == TrustTable.servers.count, "\(row)")
+            let client = server.client(try row.make(server.pki))
+            for (certificate, expected) in zip(TrustTable.servers, row.verdicts) {
+                for (path, connection) in [
+                    ("once", "new 1"), ("", "resumed 1"), ("", "resumed 2"),
+                ] {
+                    let result = try await client.get(server.url(certificate, path))
+                    #expect(result.fault?.check == expected, "\(row): \(certificate), \(result)")
+                    let text: String? = expected == nil ? connection : nil
+                    #expect(result.text == text, "\(row): \(certificate), \(result)")
+                }
+            }
+        }
+    }
+
+    @Test("openssl s_server gets the same verdicts")
+    func opensslServer() async throws {
+        let directory = try ServerDirectory()
+        let pki = try await TestPKI.make(in: directory)
+        for certificate in [
+            TestPKI.Server.good, .expired, .wrongHost, .selfSigned, .missing, .attacker,
+            .trustedAttacker,
+        ] {
+            let server = try await OpenSSLServer(certificate, of: pki)
+            let column = try #require(TrustTable.servers.firstIndex(of: certificate))
+            for row in TrustTable.rows {
+                let client = TrustClient(try row.make(pki), to: [])
+                for kind in ["New", "Reused"] {
+                    let url = "https://localhost:\(server.port)/"
+                    let result = try await client.get(url)
+                    #expect(
+                        result.fault?.check == row.verdicts[column],
+                        "\(row): \(certificate), \(result)")
+                    guard row.verdicts[column] == nil else { continue }
+                    let page = try #require(result.text)
+                    #expect(page.contains("\n\(kind), TLSv1."), "\(row): \(certificate)")
+                }
+            }
+        }
+    }
+
+    @Test("a name is for one host in any case, and a wildcard for one label")
+    func names() async throws {
+        let server = try await CertificateServer()
+        let client = server.client(SecurityPolicy(certificateAuthorities: server.pki.authorities))
+        for (host, check) in [
+            ("a.bluebonnet.test", nil), ("A.Bluebonnet.TEST", nil),
+            ("b.a.bluebonnet.test", Exchange.Failure.CertificateFault.Check.hostName),
+            ("bluebonnet.test", .hostName),
+        ] {
+            let result = try await client.get(server.url(.wildcard, host: host))
+            #expect(result.fault?.check == check, "\(host): \(result)")
+        }
+        let shouted = try await client.get(server.url(.good, host: "LOCALHOST"))
+        #expect(shouted.text != nil, "\(shouted)")
+        let named = try await client.get(server.url(.good, host: "127.0.0.1"))
+        #expect(named.fault?.check == .hostName)
+        let numbered = try await client.get(server.url(.ipAddress, host: "localhost"))
+        #expect(numbered.fault?.check == .hostName)
+    }
+
+    @Test("a failure says which check failed, of which host, what to do, and has URLSession's code")
+    func errors() async throws {
+        let server = try await CertificateServer()
+        let pki = server.pki
+        let strict = SecurityPolicy(certificateAuthorities: pki.authorities)
+        var pinned = strict
+        try pinned.pinKeys(["rogue"], pki)
+        let cases: [(SecurityPolicy, TestPKI.Server, URLError.Code, String)] = [
+            (strict, .expired, .serverCertificateHasBadDate, "expired"),
+            (strict, .future, .serverCertificateNotYetValid, "not valid yet"),
+            (strict, .wrongHost, .serverCertificateUntrusted, "is for other hosts"),
+            (strict, .selfSigned, .serverCertificateHasUnknownRoot, "no trusted authority"),
+            (strict, .missing, .serverCertificateHasUnknownRoot, "intermediate certificates"),
+            (pinned, .good, .serverCertificateUntrusted, "is pinned"),
+            (pinned, .expired, .serverCertificateHasBadDate, "expired"),
+        ]
+        for (policy, certificate, code, words) in cases {
+            let client = server.client(policy)
+            let error = try #require(try await client.get(server.url(certificate)).error)
+            #expect(error.urlError.code == code, "\(error)")
+            #expect(error.certificateFault?.host == "localhost:\(server.port(certificate))")
+            let text = "\(error)"
+            #expect(text.contains(words) && text.contains("localhost:"), "\(text)")
+        }
+    }
+
+    @Test("a failure of a pinned policy has the chain that the server presented")
+    func presentedChain() async throws {
+        let server = try await CertificateServer()
+        var policy = SecurityPolicy()
+        try policy.pinKeys(["rogue"], server.pki, allowInvalid: true)
+        let fault = try #require(try await server.client(policy).get(server.url(.attacker)).fault)
+        let chain = try fault.presentedChain.map { try Certificate(der: $0) }
+        let names = ["attacker", "good", "intermediate", "root"]
+        #expect(try chain == names.map(server.pki.certificate))
+    }
+}
