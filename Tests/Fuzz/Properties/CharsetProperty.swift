@@ -25,6 +25,7 @@ enum CharsetProperty {
         let body = Array(input.rest)
         let head = try head(type)
         try checkLabel(head, type)
+        try checkExcerpt(of: body, head)
         if choice < 160 {
             let name = charsets[choice % charsets.count].filter { $0 != "\"" }.lowercased()
             try require(head.charset == name, "another charset: \(head.charset ?? "none")")
@@ -40,6 +41,22 @@ enum CharsetProperty {
         }
         let headers: HTTPHeaders = type.map { ["Content-Type": $0] } ?? [:]
         return ResponseHead(statusCode: 200, headers: headers, url: url)
+    }
+
+    /// What is shown of a body is short and holds nothing that a terminal would obey.
+    private static func checkExcerpt(of body: [UInt8], _ head: ResponseHead) throws {
+        let excerpt = BodyExcerpt.text(Data(body), charset: head.charset)
+        try require((excerpt == nil) == body.isEmpty, "no excerpt, or one of nothing")
+        let scalars = (excerpt ?? "").unicodeScalars
+        try require(scalars.count < 1_500, "a long excerpt")
+        try require(
+            scalars.allSatisfy { $0.value >= 0x20 && $0.properties.generalCategory != .control },
+            "an excerpt with a control character")
+        let foundations = head.httpURLResponse
+        try require(foundations.statusCode == head.statusCode, "another status")
+        let shown = "\(head) \(String(reflecting: head.customMirror.children.count))"
+        try require(shown.contains("status 200") && !head.cannotHaveBody, "another description")
+        try require(head.expectedContentLength == nil, "a length of nothing")
     }
 
     private static func checkLabel(_ head: ResponseHead, _ type: String?) throws {

@@ -135,7 +135,7 @@ struct MultipartDraft {
         let name = input.text()
         var encoding = QueryEncoding()
         let value: (any Sendable, [UInt8])
-        switch input.byte() % 6 {
+        switch input.byte() % 7 {
         case 0: value = (true, Array("1".utf8))
         case 1: value = (-7, Array("-7".utf8))
         case 2:
@@ -147,14 +147,30 @@ struct MultipartDraft {
         case 4:
             encoding.nulls = .null
             value = (NSNull(), Array("null".utf8))
-        default:
+        case 5:
             let text = input.text()
             value = (text, Array(text.utf8))
             try form.appendParts(parameters: [name: text], encoding: encoding)
             parts.append(Part(fields: [disposition(name)], content: value.1))
+        default:
+            value = ("encoded", Array("encoded".utf8))
+            try form.appendParts(parameters: Encoded(name: name, value: "first"))
+            try form.appendParts(parameters: Encoded?.none)
+            parts.append(Part(fields: [disposition(name)], content: Array("first".utf8)))
         }
         try form.appendParts(parameters: [name: value.0] as Parameters, encoding: encoding)
         parts.append(Part(fields: [disposition(name)], content: value.1))
+    }
+
+    /// A dictionary of one pair.
+    private struct Encoded: Encodable {
+        var name: String
+        var value: String
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.singleValueContainer()
+            try container.encode([name: value])
+        }
     }
 
     // MARK: What is appended

@@ -15,6 +15,7 @@ struct QueryProperty {
         encoding.nulls = input.choice([.nameOnly, .emptyValue, .null, .omitted])
         encoding.spaces = input.choice([.percent, .plus])
         let style = input.byte()
+        try checkEscaping(String(decoding: input.rest, as: UTF8.self))
         let tree = QueryTree(&input)
         guard let parameters = tree.parameter as? Parameters else { return }
         let property = QueryProperty(tree: tree, parameters: parameters, encoding: encoding)
@@ -23,6 +24,14 @@ struct QueryProperty {
         try property.checkArrays(style)
         try property.checkKeys(style)
         try property.checkLatin1()
+    }
+
+    /// A text that is escaped alone is the name of one pair, and nothing else.
+    private static func checkEscaping(_ text: String) throws {
+        guard !text.isEmpty else { return }
+        let pairs = try QueryReader.pairs(of: QueryEncoding.escaped(text) + "=")
+        try require(
+            pairs.map(\.name) == [Array(text.utf8)], "another text came back: \(pairs)")
     }
 
     /// Whether the library refuses the parameters, as it has to where they cannot be sent.
