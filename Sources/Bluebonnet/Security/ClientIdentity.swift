@@ -79,7 +79,8 @@ public struct ClientIdentity: Sendable, Hashable {
         // Foundation would fetch another URL over the network.
         guard file.isFileURL else { throw .unreadableFile(file, underlying: nil) }
         do {
-            return try Data(contentsOf: file)
+            // `Data(contentsOf:)` leaks memory where there is nothing to read.
+            return try FileHandle(forReadingFrom: file).readToEnd() ?? Data()
         } catch {
             let isMissing = !FileManager.default.fileExists(atPath: file.path)
             throw isMissing ? .fileNotFound(file) : .unreadableFile(file, underlying: error)

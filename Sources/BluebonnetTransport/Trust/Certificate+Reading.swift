@@ -1,5 +1,6 @@
 import CBluebonnet
 public import Foundation
+import Glibc
 
 extension Certificate {
     /// Reads the certificates of a file: any number in PEM, or one in DER.
@@ -12,7 +13,10 @@ extension Certificate {
     {
         let data: Data
         do {
-            data = try Data(contentsOf: file)
+            // Foundation would fetch another URL over the network.
+            guard file.isFileURL else { throw SystemError(EINVAL) }
+            // `Data(contentsOf:)` leaks memory where there is nothing to read.
+            data = try FileHandle(forReadingFrom: file).readToEnd() ?? Data()
         } catch {
             throw .unreadable(file, underlying: error)
         }

@@ -43,7 +43,10 @@ enum HeaderProperty {
                 try require(!error.message.isEmpty, "a failure without words")
                 return head
             }
-            try require(parser.receivedSize == size && size <= limits.headSize, "wrong size")
+            try require(parser.receivedSize == size, "wrong size")
+            // Behind the head comes the trailer, which has limits of its own.
+            let most = head == nil ? limits.headSize : limits.headSize + limits.trailerSize
+            try require(size <= most, "more than the limits allow")
             guard case .head(let found) = event else { continue }
             try require(head == nil, "a second final head")
             try require(found.fields.count <= limits.fieldCount, "too many fields")
