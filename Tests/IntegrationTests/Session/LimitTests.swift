@@ -60,13 +60,7 @@ struct LimitTests {
     /// 8,000,000 and 1,000,000 zeros in gzip, about a thousandth of that.
     private static func zeros() throws -> (large: [UInt8], small: [UInt8]) {
         func compressed(_ count: Int) throws -> [UInt8] {
-            let gzip = Process()
-            let output = Pipe()
-            gzip.executableURL = URL(fileURLWithPath: "/bin/sh")
-            gzip.arguments = ["-c", "head -c \(count) /dev/zero | gzip -n"]
-            gzip.standardOutput = output
-            try gzip.run()
-            return Array(output.fileHandleForReading.readDataToEndOfFile())
+            try CompressedZeros.bytes(count, through: "gzip -n")
         }
         return (try compressed(8_000_000), try compressed(1_000_000))
     }

@@ -130,13 +130,7 @@ struct ResponseBombTests {
     }
 
     private static func compressed(_ command: String) throws -> [UInt8] {
-        let shell = Process()
-        let output = Pipe()
-        shell.executableURL = URL(fileURLWithPath: "/bin/sh")
-        shell.arguments = ["-c", "head -c 20000000 /dev/zero | \(command)"]
-        shell.standardOutput = output
-        try shell.run()
-        return Array(output.fileHandleForReading.readDataToEndOfFile())
+        try CompressedZeros.bytes(20_000_000, through: command)
     }
 
     @Test("an endless chunk extension is no activity, and ends with the idle timeout")
