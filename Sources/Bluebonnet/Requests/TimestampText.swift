@@ -17,6 +17,23 @@ enum TimestampText {
             + "Z"
     }
 
+    /// The date that a text in that very form says; nil for any other text.
+    ///
+    /// Foundation's own reader takes dates before 1582 for those of the Julian calendar.
+    static func date(of text: String) -> Date? {
+        let numbers = text.split { "-T:Z".contains($0) }.compactMap { Int64($0) }
+        guard numbers.count == 6, numbers.allSatisfy({ (0...9999).contains($0) }),
+            (1...12).contains(numbers[1])
+        else { return nil }
+        let days = HTTPDate.days(year: numbers[0], month: numbers[1], day: numbers[2])
+        let seconds = ((days * 24 + numbers[3]) * 60 + numbers[4]) * 60 + numbers[5]
+        let date = Date(timeIntervalSince1970: Double(seconds))
+        guard range.contains(date.timeIntervalSince1970), Self.text(of: date) == text else {
+            return nil
+        }
+        return date
+    }
+
     /// Year, month and day of a number of days since 1970.
     private static func civilDate(_ days: Int) -> (year: Int, month: Int, day: Int) {
         // Years are taken to begin in March, which puts the leap day at their end.

@@ -81,7 +81,7 @@ enum XMLPropertyList {
             case "string": text
             case "integer": integer(word)
             case "real": Double(word)
-            case "date": try? Date(word, strategy: .iso8601)
+            case "date": TimestampText.date(of: word)
             case "data": Data(base64Encoded: text.filter { !$0.isWhitespace })
             default: throw Fault("<\(node.name)> is no element of a property list")
             }

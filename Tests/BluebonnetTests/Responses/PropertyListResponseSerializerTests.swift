@@ -141,4 +141,29 @@ struct PropertyListResponseSerializerTests {
             _ = refusal(serializer, body)
         }
     }
+
+    @Test(
+        "dates of every year are those of the Gregorian calendar",
+        arguments: [
+            ("0001-01-01T00:00:00Z", -62_135_596_800), ("1000-01-01T12:34:56Z", -30_610_178_704),
+            ("1582-10-10T00:00:00Z", -12_219_724_800), ("1969-12-31T23:59:59Z", -1),
+            ("2000-02-29T00:00:00Z", 951_782_400), ("9999-12-31T23:59:59Z", 253_402_300_799),
+        ] as [(String, Double)])
+    func dates(text: String, seconds: Double) throws {
+        let body = Data("<plist><date>\(text)</date></plist>".utf8)
+        let value = try PropertyListResponseSerializer().serialize(body, head: nil)
+        #expect(value as? Date == Date(timeIntervalSince1970: seconds))
+    }
+
+    @Test(
+        "a date that there is not, or in another form, is an error",
+        arguments: [
+            "2021-02-29T00:00:00Z", "2020-13-01T00:00:00Z", "2020-01-01T24:00:00Z",
+            "2020-01-01T00:00:00", "2020-01-01T00:00:00+01:00", "2020-1-1T0:0:0Z", "2020-01-01",
+            "0000-01-01T00:00:00Z", "10000-01-01T00:00:00Z", "99999999999999999999-01-01T00:00:00Z",
+        ])
+    func noDates(text: String) {
+        let body = Data("<plist><date>\(text)</date></plist>".utf8)
+        #expect(refusal(PropertyListResponseSerializer(), body) != nil)
+    }
 }

@@ -38,7 +38,7 @@ struct HTTPDate: Sendable, Hashable, Comparable {
 
     /// Days since 1970 in the Gregorian calendar; a year is counted from March, so that the leap
     /// day is its last.
-    private static func days(year: Int64, month: Int64, day: Int64) -> Int64 {
+    static func days(year: Int64, month: Int64, day: Int64) -> Int64 {
         let year = month <= 2 ? year - 1 : year
         let monthFromMarch = (month + 9) % 12
         let leapDays = year / 4 - year / 100 + year / 400
