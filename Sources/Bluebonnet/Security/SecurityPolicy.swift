@@ -42,9 +42,9 @@ public struct SecurityPolicy: Sendable, Hashable {
     /// With pins, they take the place of the authorities: a chain has to lead to a pin, the server's
     /// own certificate included, and signatures, dates, purpose and name are verified as ever. So
     /// it is for servers that are their own authority; without it a chain has to lead to a trusted
-    /// authority first, and pins make the choice smaller (as in AFNetworking). In `.publicKey` mode, AFNetworking then
-    /// verifies neither dates nor name nor any signature; this does, because a key that is anywhere
-    /// in a list from the server proves nothing. Such a server has to send the certificate with the
+    /// authority first, and pins make the choice smaller (as in AFNetworking). In `.publicKey` mode,
+    /// AFNetworking then verifies neither dates nor name nor any signature; this does, because a key
+    /// that is anywhere in a list from the server proves nothing. Such a server has to send the certificate with the
     /// pinned key, unless that is among ``pinnedCertificates``.
     ///
     /// Without pins nothing is verified at all, which gives the connection to whoever sits in

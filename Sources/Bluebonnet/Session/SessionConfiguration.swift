@@ -100,7 +100,8 @@ public struct SessionConfiguration: Sendable {
     /// port.
     ///
     /// Default false. A name is like a secret when there is a word in it such as "token", "secret",
-    /// "session" or "key", as in `X-Api-Key`. They do not come back when a later redirect leads back. Cookies of a jar and
+    /// "session" or "key", as in `X-Api-Key`. They do not come back when a later redirect leads
+    /// back. Cookies of a jar and
     /// credentials from challenges never follow.
     public var keepsCredentialsAcrossOrigins = false
     /// Names of further header fields that never follow a redirect to another scheme, host or port.

@@ -33,8 +33,9 @@ extension SessionManager {
     ///
     /// Every exchange is judged by the policy of its own host, so that a redirect leads from one to
     /// another. Captured by a task when it is made. Each policy has connections of its own, as many
-    /// as the configuration allows, and those of policies that did not change are kept. A key that is no pattern makes tasks fail with
-    /// ``BluebonnetError/securityPolicy(_:_:)`` before anything is sent.
+    /// as the configuration allows, and those of policies that did not change are kept. A key that is
+    /// no pattern makes tasks fail with ``BluebonnetError/securityPolicy(_:_:)`` before anything is
+    /// sent.
     public var securityPolicies: [HostPattern: SecurityPolicy] {
         get { settings.withLock { $0.securityPolicies } }
         set {

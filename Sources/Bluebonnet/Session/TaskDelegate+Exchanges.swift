@@ -34,10 +34,10 @@ extension TaskDelegate {
     }
 
     func exchange(for request: URLRequest) throws(BluebonnetError) -> Exchange {
-        let (body, flow, isWatched, isUpload, hasLeftOrigin) = state.withLock { state in
+        let (body, flow, isWatched, isUpload, hasLeftOrigin, credential) = state.withLock { state in
             (
                 state.requestBody, state.flow, state.sending.isWatched, state.upload != nil,
-                state.hasLeftOrigin
+                state.hasLeftOrigin, state.authenticationFields
             )
         }
         let pool = try setup.pools.pool(for: request, hasLeftOrigin: hasLeftOrigin)
@@ -65,16 +65,14 @@ extension TaskDelegate {
                 isFlowing || session.activeHooks.contains(anyOf: [.disposition, .data])
             if isWindowed { exchange.receiveWindow = session.configuration.streamBufferSize }
             // They are made of a server's words.
-            for field in state.withLock({ $0.authenticationFields }) { try field.check() }
+            for field in credential { try field.check() }
             state.withLock { state in
                 state.isWindowed = isWindowed
                 state.sending.begin(total: exchange.body?.length ?? -1)
                 exchange.priority = state.priority
-                state.sent = SentRequest(
-                    exchange, hasCredential: !state.authenticationFields.isEmpty
-                )
-                exchange.replace(state.authenticationFields)
+                state.sent = SentRequest(exchange, hasCredential: !credential.isEmpty)
             }
+            exchange.replace(credential)
             return exchange
         } catch {
             throw .invalidRequest(error.description, .init(request: request, underlying: error))
