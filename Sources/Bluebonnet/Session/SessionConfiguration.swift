@@ -55,7 +55,7 @@ public struct SessionConfiguration: Sendable {
     public var maximumExpansionRatio: Int? = 1100
     /// Bytes of a body that wait for a reader, or for the disk, before the sender is stopped.
     ///
-    /// Default 1 MiB; a piece of at most 512 KiB may come on top. Bodies that are collected in
+    /// Default 1 MiB; a piece and libcurl's own buffer, of 512 KiB each, may come on top. Bodies that are collected in
     /// memory are not stopped.
     public var streamBufferSize = 1024 * 1024
     /// Content codings of a body that is decoded, one upon the other.
