@@ -2,6 +2,7 @@
 
 #include <openssl/ssl.h>
 #include <openssl/x509_vfy.h>
+#include <openssl/x509v3.h>
 #include <stdlib.h>
 
 _Static_assert(BB_VERIFIED == X509_V_OK, "OpenSSL's codes");
@@ -14,6 +15,7 @@ _Static_assert(BB_NO_LOCAL_ISSUER == X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALL
                "OpenSSL's codes");
 _Static_assert(BB_UNVERIFIABLE_LEAF == X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE,
                "OpenSSL's codes");
+_Static_assert(BB_OTHER_HOST == X509_V_ERR_HOSTNAME_MISMATCH, "OpenSSL's codes");
 _Static_assert(BB_REFUSED_BY_POLICY == X509_V_ERR_APPLICATION_VERIFICATION, "OpenSSL's codes");
 
 int bb_tls_context_is_for_proxy(const bb_tls_context *context) {
@@ -100,6 +102,21 @@ const bb_certificate_list *bb_verification_chain(const bb_verification *verifica
 
 const bb_certificate_list *bb_verification_presented(const bb_verification *verification) {
     return X509_STORE_CTX_get0_untrusted(verification);
+}
+
+int bb_verification_fits_sent_name(bb_verification *verification) {
+    X509 *certificate = X509_STORE_CTX_get0_cert(verification);
+    SSL *ssl = X509_STORE_CTX_get_ex_data(verification, SSL_get_ex_data_X509_STORE_CTX_idx());
+    const char *name = ssl != NULL ? SSL_get_servername(ssl, TLSEXT_NAMETYPE_host_name) : NULL;
+    if (certificate == NULL || name == NULL || name[0] == '\0')
+        return 0;
+    return X509_check_host(certificate, name, 0, X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS, NULL) == 1;
+}
+
+int bb_verification_fits_address(bb_verification *verification, const unsigned char *address,
+                                 size_t size) {
+    X509 *certificate = X509_STORE_CTX_get0_cert(verification);
+    return certificate != NULL && X509_check_ip(certificate, address, size, 0) == 1;
 }
 
 const char *bb_verification_error_text(int code) {

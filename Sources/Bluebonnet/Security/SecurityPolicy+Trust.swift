@@ -35,6 +35,15 @@ extension SecurityPolicy {
         return trust
     }
 
+    /// When somebody is to be asked about a server; nil for never.
+    var trustOccasion: TrustDecisions.Occasion? {
+        switch serverTrustChallenge {
+        case .never: nil
+        case .whenRejected: .rejection
+        case .always: .always
+        }
+    }
+
     private var pins: Exchange.Trust.Pins? {
         switch pinningMode {
         case .none: nil

@@ -20,6 +20,17 @@ public struct SecurityPolicy: Sendable, Hashable {
         case certificate
     }
 
+    /// When a manager's hook is asked whether to trust a server.
+    public enum ServerTrustChallenge: Sendable, Hashable {
+        /// Never: the policy's verdict stands.
+        case never
+        /// When the policy does not accept the server's certificates.
+        case whenRejected
+        /// When a server's certificates are met for the first time, also where the policy accepts
+        /// them; takes a second handshake then.
+        case always
+    }
+
     /// What is pinned; default `.none`.
     ///
     /// A pin matches when a certificate of the verified chain, leaf, intermediate or authority, is
@@ -76,6 +87,16 @@ public struct SecurityPolicy: Sendable, Hashable {
     ///
     /// A suite that does not exist fails every request.
     public var cipherSuites: String?
+
+    /// When ``SessionManager/didReceiveChallenge(_:challenge:)`` is asked about servers; default
+    /// `.whenRejected`.
+    ///
+    /// Only an answer of ``ChallengeDisposition/trustServer`` lets a server pass that the policy does
+    /// not accept; a manager without that hook asks nobody. It is asked before anything of the
+    /// request is sent, and its decision counts for all tasks under the policy that meet the same
+    /// certificates at the same host and port. In AFNetworking the session's hook takes the place of
+    /// the policy, here it is asked after it.
+    public var serverTrustChallenge = ServerTrustChallenge.whenRejected
 
     /// The policy with every default.
     public static var `default`: SecurityPolicy { SecurityPolicy() }

@@ -83,7 +83,9 @@ final class Session: Sendable {
 
     /// The connections under a policy.
     func makePools(_ policy: SecurityPolicy, _ identities: ClientIdentities) -> ConnectionPools {
-        ConnectionPools(identities) { [configuration] identity in
+        let hasHook = activeHooks.contains(anyOf: .challenge)
+        let decisions = hasHook ? policy.trustOccasion.map(TrustDecisions.init) : nil
+        return ConnectionPools(identities) { [configuration] identity in
             Exchange.Pool(
                 maximumConnectionsPerHost: configuration.maximumConnectionsPerHost,
                 maximumConnections: configuration.maximumConnections,
@@ -93,7 +95,8 @@ final class Session: Sendable {
                 route: configuration.route,
                 httpVersion: configuration.httpVersion,
                 addressGuard: configuration.addressGuard,
-                identity: identity?.tls
+                identity: identity?.tls,
+                decisions: decisions
             )
         }
     }

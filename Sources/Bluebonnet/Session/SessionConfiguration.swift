@@ -10,6 +10,12 @@ public struct SessionConfiguration: Sendable {
     ///
     /// ``BluebonnetError/timeout`` names the one that struck.
     public var timeouts = Exchange.Timeouts(connect: 30, idle: 60, whole: nil)
+    /// Seconds that ``SessionManager/didReceiveChallenge(_:challenge:)`` has for each answer; nil for
+    /// no limit.
+    ///
+    /// Default 60. A task whose challenge is not answered in time fails, and the Swift task of the
+    /// hook is cancelled. What is left of `timeouts.whole` bounds every hook that is asked.
+    public var challengeTimeout: TimeInterval? = 60
     /// Connections to one scheme, host and port; further tasks wait.
     ///
     /// Default 64.

@@ -25,11 +25,16 @@ extension SessionManager {
 
     /// Sets a closure, and lets the tasks know.
     private func setHook(_ change: (inout Hooks) -> Void) {
+        let wasChallenged = activeHooks.contains(anyOf: .challenge)
         let former = hooks.withLock { hooks in
             let former = hooks
             change(&hooks)
             noteActiveHooks(hooks)
             return former
+        }
+        // Whether anybody is asked about servers belongs to the connections to them.
+        if activeHooks.contains(anyOf: .challenge) != wasChallenged {
+            settings.withLock { $0.renewPools() }
         }
         // Let go outside the lock: what a closure holds may use the manager as it goes.
         withExtendedLifetime(former) {}

@@ -100,11 +100,16 @@ open class SessionManager: @unchecked Sendable {
         closure?(task, bytesSent, totalBytesSent, totalBytesExpectedToSend)
     }
 
-    /// Asks what is to be done about a server, or proxy, that wants to know who is asking.
+    /// Asks what is to be done about a server, or proxy, that wants to know who is asking, or about
+    /// a server whose certificates the security policy does not accept.
     ///
-    /// Holds up this task alone. Asked again, with ``AuthenticationChallenge/previousFailureCount``
-    /// counted up, for a credential that was refused, up to three times a protection space. The base
-    /// implementation, without a closure, lets the response with the challenge be the task's.
+    /// Holds up this task alone, and at most for ``SessionConfiguration/challengeTimeout``. About a
+    /// server, with ``AuthenticationChallenge/serverTrust``, it is asked when
+    /// ``SecurityPolicy/serverTrustChallenge`` says so; tasks that meet the same certificates
+    /// meanwhile wait for the same answer. About a credential it is asked again, with
+    /// ``AuthenticationChallenge/previousFailureCount`` counted up, for one that was refused, up to
+    /// three times a protection space. The base implementation, without a closure, performs the default handling: the response with the
+    /// challenge is the task's, and the policy's verdict stands.
     open func didReceiveChallenge(
         _ task: SessionTask,
         challenge: AuthenticationChallenge

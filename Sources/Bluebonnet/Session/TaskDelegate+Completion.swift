@@ -10,11 +10,13 @@ extension TaskDelegate {
     /// the task's queue is released.
     func complete(with failure: BluebonnetError?) {
         guard !settles(failure) else { return }
-        let (isNew, isFinishedInNoTime, isAwaited) = state.withLock { state in
+        let (isNew, isFinishedInNoTime, isAwaited, question) = state.withLock { state in
             let isNew = state.complete(with: failure)
-            return (isNew, state.isFinishedInNoTime, !state.resumeDataHandlers.isEmpty)
+            let isAwaited = !state.resumeDataHandlers.isEmpty
+            return (isNew, state.isFinishedInNoTime, isAwaited, state.question.take())
         }
         guard isNew else { return }
+        question?.end()
         let isSessionDone = session.map.withLock { map in
             map.remove(self)
             return map.reportInvalidation()

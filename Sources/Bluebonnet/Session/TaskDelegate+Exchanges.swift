@@ -80,7 +80,7 @@ extension TaskDelegate {
     }
 
     /// What is left of the time that the task has in all, whatever number of exchanges it takes.
-    private func remaining(of whole: TimeInterval) -> TimeInterval {
+    func remaining(of whole: TimeInterval) -> TimeInterval {
         let (start, isFirst) = state.withLock { ($0.startTime, $0.exchanges.isEmpty) }
         guard !isFirst else { return whole }
         let elapsed = DispatchTime.now().uptimeNanoseconds - start
@@ -155,19 +155,6 @@ extension TaskDelegate {
             startExchange(try exchange(for: request))
         } catch {
             complete(with: error)
-        }
-    }
-
-    /// Asks the manager, on a thread of its own choice, and comes back to the callback queue.
-    func ask<Answer: Sendable>(
-        _ question: @escaping @Sendable () async -> Answer,
-        then tell: @escaping @Sendable (TaskDelegate, Answer) -> Void
-    ) {
-        let session = session
-        let address = address
-        Task {
-            let answer = await question()
-            session.send(.answer { tell($0, answer) }, to: address)
         }
     }
 }

@@ -218,6 +218,7 @@ extension TaskDelegate {
             if let currentRequest { useKnownCredentials(for: currentRequest) }
             return askForBodyStream(failure)
         }
+        if asksAboutServer(failure) { return }
         complete(
             with: state.withLock { $0.bodyFault?.error }.map { BluebonnetError(bodyFault: $0) }
                 ?? .transport(failure, .init()))

@@ -235,6 +235,10 @@ struct TaskState {
     /// Made for the first challenge, or the first credential that is known beforehand.
     var authentication: TaskAuthentication?
     var authenticationFields: [Exchange.Field] = []
+    /// How often somebody was asked about a server.
+    var trustChallengeCount = 0
+    /// The hook that is being asked something.
+    var question: AskedQuestion?
     /// Whether the exchange under way wants to hear what became of its body's pieces.
     var isWindowed = false
     /// What is sent instead of the request's own body; let go with the handlers.

@@ -26,16 +26,17 @@ extension CurlTransfer {
         of rejection: CertificateJudge.Rejection,
         _ result: CURLcode
     ) -> Exchange.Failure {
-        let code: Int32
-        let check: Check
-        if case .rejected(let number) = rejection.verdict {
-            (code, check) = (number, Check(code: number))
-        } else {
-            (code, check) = (Int32(BB_REFUSED_BY_POLICY), .pin)
-        }
+        let code = rejection.verdict.rejectionCode
+        let check: Check =
+            switch rejection.verdict {
+            case .accepted: .challenge
+            case .rejected: Check(code: code)
+            case .notPinned: .pin
+            }
         var failure = failure(
             check, code: code, ofProxy: nil, certificateHost: serverName, result)
         failure.certificateFault?.presentedChain = rejection.presentedChain
+        failure.certificateFault?.question = rejection.question
         return failure
     }
 
@@ -76,7 +77,7 @@ extension Exchange.Failure.CertificateFault.Check {
         case .issuer: .serverCertificateHasUnknownRoot
         case .expiry: .serverCertificateHasBadDate
         case .start: .serverCertificateNotYetValid
-        case .hostName, .pin, .other: .serverCertificateUntrusted
+        case .hostName, .pin, .challenge, .other: .serverCertificateUntrusted
         }
     }
 
@@ -102,6 +103,11 @@ extension Exchange.Failure.CertificateFault.Check {
             """
             no certificate of its verified chain is pinned; if the server has a new one, and only \
             then, pin that too
+            """
+        case .challenge:
+            """
+            the challenge about it was not answered with trust; if the server should be trusted, \
+            answer .trustServer in didReceiveChallenge
             """
         case .other:
             "it cannot be verified (\(reason)); have the server's certificates put right"

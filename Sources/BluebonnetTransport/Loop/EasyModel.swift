@@ -28,7 +28,7 @@ final class EasyModel {
         loop: CurlLoop
     ) throws(Exchange.Failure) {
         let isInsideTLS = settings.proxy(isSecure)?.scheme == .https
-        let tlsContext = isSecure ? try TLSContext.of(pool.trust, isInsideTLS: isInsideTLS) : nil
+        let tlsContext = isSecure ? try TLSContext.of(pool, isInsideTLS: isInsideTLS) : nil
         guard let easy = curl_easy_init() else { throw .noMemory }
         self.tlsContext = tlsContext
         self.easy = easy

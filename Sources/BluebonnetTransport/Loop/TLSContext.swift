@@ -6,37 +6,47 @@ import FoundationNetworking
 ///
 /// It lives on the loop thread.
 final class TLSContext {
-    private let evaluator: TrustEvaluator?
+    private let evaluator: TrustEvaluator
+    /// Who may be asked about servers; nil for nobody.
+    private let decisions: TrustDecisions?
 
-    private init(evaluator: TrustEvaluator?) {
+    private init(_ evaluator: TrustEvaluator, _ decisions: TrustDecisions?) {
         self.evaluator = evaluator
+        self.decisions = decisions
     }
+
+    /// Whether libcurl's own check of the name would come too early, and too often.
+    var overrulesNames: Bool { decisions != nil }
 
     /// Nil where libcurl's own options suffice, so that no callback is needed.
     ///
-    /// A TLS library other than the one that is called here would not be asked, so it is refused.
-    /// Inside of a proxy's TLS libcurl forgets why it did not accept a certificate, and a judge does
-    /// not.
+    /// A TLS library other than the one that is called here would not be asked, so it is refused
+    /// where a judge is needed. Inside of a proxy's TLS libcurl forgets why it did not accept a
+    /// certificate, and a judge does not.
     static func of(
-        _ trust: Exchange.Trust,
+        _ pool: Exchange.Pool,
         isInsideTLS: Bool = false,
         isOpenSSL: Bool = bb_tls_is_openssl() != 0,
         tellsProxiesApart: @autoclosure () -> Bool = bb_tls_context_can_be_told_apart() != 0
     ) throws(Exchange.Failure) -> TLSContext? {
-        let wantsJudge =
-            isInsideTLS && isOpenSSL && trust.goal != .anything && tellsProxiesApart()
-        guard trust.needsJudge || wantsJudge else { return nil }
+        let trust = pool.trust
+        let needsJudge = trust.needsJudge || pool.decisions?.occasion == .always
+        let wouldUseJudge =
+            pool.decisions != nil || pool.identity != nil || isInsideTLS
+        guard needsJudge || (wouldUseJudge && trust.goal != .anything) else { return nil }
         guard isOpenSSL else {
+            guard needsJudge else { return nil }
             throw Exchange.Failure(
                 .secureConnectionFailed,
                 message: """
-                    pins and certificate authorities in memory need a libcurl on OpenSSL 3, and this \
-                    process has loaded another; install libcurl4, or give the authorities as a file \
-                    and no pins
+                    pins, certificate authorities in memory and challenges for every server need a \
+                    libcurl on OpenSSL 3, and this process has loaded another; install libcurl4, or \
+                    give the authorities as a file and no pins
                     """
             )
         }
         guard !isInsideTLS || tellsProxiesApart() else {
+            guard needsJudge else { return nil }
             // A server would pass for the proxy, and not be judged.
             throw Exchange.Failure(
                 .secureConnectionFailed,
@@ -47,13 +57,15 @@ final class TLSContext {
                     """
             )
         }
-        return TLSContext(evaluator: try TrustEvaluator(trust))
+        return TLSContext(try TrustEvaluator(trust), pool.decisions)
     }
 
     /// Sets up the context of a connection that a handle makes; false when that is impossible.
     func setUp(_ context: OpaquePointer, for handle: EasyHandle) -> Bool {
-        guard let evaluator else { return true }
-        let judge = CertificateJudge(evaluator)
+        guard let url = handle.transfer?.exchange.url, let server = TrustedServer(url: url) else {
+            return false
+        }
+        let judge = CertificateJudge(evaluator, for: server, decisions)
         handle.judge = judge
         return judge.presides(over: context)
     }
@@ -62,12 +74,15 @@ final class TLSContext {
 extension EasyModel {
     /// Sets how servers are verified, and which TLS is spoken with them.
     func apply(_ trust: Exchange.Trust) throws(Exchange.Failure) {
-        let verifies = trust.goal != .anything
+        // Without it OpenSSL asks the judge, and does not mind the answer.
+        let verifies = trust.goal != .anything || tlsContext != nil
+        // The judge checks the name too, and somebody may be asked about it.
+        let checksName = trust.verifiesHostName && tlsContext?.overrulesNames != true
         let version =
             trust.minimumVersion == .tls13 ? CURL_SSLVERSION_TLSv1_3 : CURL_SSLVERSION_TLSv1_2
         var results = [
             bb_easy_set_long(easy, CURLOPT_SSL_VERIFYPEER, verifies ? 1 : 0),
-            bb_easy_set_long(easy, CURLOPT_SSL_VERIFYHOST, trust.verifiesHostName ? 2 : 0),
+            bb_easy_set_long(easy, CURLOPT_SSL_VERIFYHOST, checksName ? 2 : 0),
             bb_easy_set_long(easy, CURLOPT_SSLVERSION, Int(version)),
         ]
         if let list = trust.cipherList {

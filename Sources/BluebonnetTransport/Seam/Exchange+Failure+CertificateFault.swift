@@ -9,6 +9,8 @@ extension Exchange.Failure {
         public var host: String
         /// What the server presented, in DER, leaf first; empty where libcurl alone has verified.
         package var presentedChain: [Data]
+        /// What somebody may be asked before this is final; nil for nothing.
+        package var question: TrustQuestion?
 
         /// What is checked of a certificate.
         public enum Check: String, Sendable, Hashable {
@@ -22,6 +24,8 @@ extension Exchange.Failure {
             case hostName
             /// No certificate of the verified chain is pinned.
             case pin
+            /// The policy has nothing against it, but it was not accepted in the challenge about it.
+            case challenge
             /// Anything else, such as its purpose or a signature.
             case other
         }

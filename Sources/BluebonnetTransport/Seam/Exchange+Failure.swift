@@ -29,7 +29,7 @@ extension Exchange {
         /// What was wrong with a server's certificate, where it was not accepted.
         public var certificateFault: CertificateFault?
 
-        /// A limit of ``Exchange/Timeouts``.
+        /// A limit of ``Exchange/Timeouts``, or the one of challenges.
         public enum Timeout: String, Sendable, Hashable {
             /// The connection could not carry a request in time.
             case connect
@@ -41,6 +41,8 @@ extension Exchange {
             case whole
             /// No connection became free in time.
             case queue
+            /// A challenge was not answered in time.
+            case challenge
         }
 
         /// A limit of ``Exchange/Limits``.

@@ -34,6 +34,8 @@ extension Exchange {
         public let addressGuard: AddressGuard?
         /// What is offered to servers that ask for a certificate; nil for nothing.
         package let identity: TLSIdentity?
+        /// What was decided about servers that somebody is asked about; nil where nobody is.
+        package let decisions: TrustDecisions?
 
         package let identifier: UInt64
         private let endings = Locked<[@Sendable (UInt64) -> Void]>([])
@@ -62,7 +64,7 @@ extension Exchange {
             )
         }
 
-        /// Makes a pool whose connections offer an identity.
+        /// Makes a pool whose connections offer an identity, or whose servers are asked about.
         package init(
             maximumConnectionsPerHost: Int = 64,
             maximumConnections: Int = 512,
@@ -72,7 +74,8 @@ extension Exchange {
             route: Route = Route(),
             httpVersion: HTTPVersion = .automatic,
             addressGuard: AddressGuard? = nil,
-            identity: TLSIdentity?
+            identity: TLSIdentity?,
+            decisions: TrustDecisions? = nil
         ) {
             self.maximumConnectionsPerHost = max(1, maximumConnectionsPerHost)
             self.maximumConnections = max(1, maximumConnections)
@@ -83,6 +86,7 @@ extension Exchange {
             self.httpVersion = httpVersion
             self.addressGuard = addressGuard
             self.identity = identity
+            self.decisions = decisions
             identifier = lastIdentifier.add(1, ordering: .relaxed).newValue
         }
 

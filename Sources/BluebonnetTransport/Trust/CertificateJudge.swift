@@ -9,16 +9,24 @@ import Foundation
 final class CertificateJudge {
     /// What was not accepted.
     struct Rejection {
+        /// What the policy made of it; `.accepted` where somebody else did not accept it, or has not
+        /// been asked yet.
         var verdict: TrustEvaluator.Verdict
         /// What the server presented, in DER, leaf first.
         var presentedChain: [Data]
+        /// What somebody may be asked; nil where it was decided, or nobody is to be asked.
+        var question: TrustQuestion?
     }
 
     private let evaluator: TrustEvaluator
+    private let server: TrustedServer
+    private let decisions: TrustDecisions?
     private(set) var rejection: Rejection?
 
-    init(_ evaluator: TrustEvaluator) {
+    init(_ evaluator: TrustEvaluator, for server: TrustedServer, _ decisions: TrustDecisions?) {
         self.evaluator = evaluator
+        self.server = server
+        self.decisions = decisions
     }
 
     /// Has OpenSSL ask this judge; false when that is impossible.
@@ -41,18 +49,50 @@ final class CertificateJudge {
     }
 
     private func accepts(_ verification: OpaquePointer) -> Bool {
-        let verdict = evaluator.verdict(on: verification)
-        switch verdict {
-        case .accepted:
+        let verdict = evaluator.verdict(on: verification, for: server)
+        guard let rejection = rejection(verdict, verification) else {
             // libcurl looks at this as well as at what is returned.
             bb_verification_accept(verification)
             return true
-        case .rejected(let code): bb_verification_reject(verification, code)
-        case .notPinned: bb_verification_reject(verification, Int32(BB_REFUSED_BY_POLICY))
         }
-        let presented = CertificateList.elements(of: bb_verification_presented(verification))
-        rejection = Rejection(
-            verdict: verdict, presentedChain: presented.compactMap(Data.init(derOf:)))
+        self.rejection = rejection
+        bb_verification_reject(verification, verdict.rejectionCode)
         return false
+    }
+
+    /// Nil when the server is to be trusted.
+    private func rejection(
+        _ verdict: TrustEvaluator.Verdict,
+        _ verification: OpaquePointer
+    ) -> Rejection? {
+        let isAsked = decisions.map { $0.occasion == .always || !verdict.isAccepted } ?? false
+        guard isAsked || !verdict.isAccepted else { return nil }
+        let presented = CertificateList.elements(of: bb_verification_presented(verification))
+            .compactMap(Data.init(derOf:))
+        guard isAsked else { return Rejection(verdict: verdict, presentedChain: presented) }
+        let question = TrustQuestion(
+            server: server.description, verdict: verdict, presentedChain: presented)
+        let decision = question.flatMap { decisions?.decision(on: $0) }
+        if decision == true { return nil }
+        return Rejection(
+            verdict: verdict, presentedChain: presented, question: decision == nil ? question : nil)
+    }
+}
+
+/// The server that a connection is for, as its URL names it.
+struct TrustedServer: CustomStringConvertible {
+    let host: URLHost
+    let port: Int
+
+    /// Nil for what libcurl does not take for a URL.
+    init?(url: String) {
+        guard let authority = URLAuthority(of: url) else { return nil }
+        host = authority.host
+        port = authority.port
+    }
+
+    var description: String {
+        if case .address(let bytes) = host, bytes.count > 4 { return "[\(host)]:\(port)" }
+        return "\(host):\(port)"
     }
 }

@@ -6,14 +6,19 @@ import Foundation
 /// It lives on the loop thread.
 final class TrustEvaluator {
     /// What came of it.
-    enum Verdict: Equatable {
+    enum Verdict: Sendable, Hashable {
         case accepted
-        /// With a code of OpenSSL's for what is wrong with the chain.
+        /// With a code of OpenSSL's for what is wrong with the chain, or with the name in it.
         case rejected(Int32)
         /// The chain has none of the pins in it.
         case notPinned
 
         var isAccepted: Bool { self == .accepted }
+
+        /// What OpenSSL is told where it is not accepted, whoever decided so.
+        var rejectionCode: Int32 {
+            if case .rejected(let code) = self { code } else { Int32(BB_REFUSED_BY_POLICY) }
+        }
     }
 
     private let trust: Exchange.Trust
@@ -26,14 +31,29 @@ final class TrustEvaluator {
         switch trust.goal {
         case .authority:
             anchors = trust.authorities.isEmpty ? nil : try CertificateList(trust.authorities)
-        // Where nothing is verified nobody asks, and whoever does finds no anchor.
         case .pin, .anything: anchors = try CertificateList(trust.pins?.certificates ?? [])
         }
         pinnedData = Set(trust.pins?.certificates.map(\.data) ?? [])
     }
 
     /// Judges what a server presents, of which nothing is believed before the chain is verified.
-    func verdict(on verification: OpaquePointer) -> Verdict {
+    func verdict(on verification: OpaquePointer, for server: TrustedServer) -> Verdict {
+        let verdict = trust.goal == .anything ? .accepted : verdict(onChainOf: verification)
+        guard verdict.isAccepted, trust.verifiesHostName else { return verdict }
+        return Self.isFor(server, verification) ? .accepted : .rejected(Int32(BB_OTHER_HOST))
+    }
+
+    /// Whether the server's own certificate is for the name that it was asked for under, or for the
+    /// address, where it was asked for under that.
+    private static func isFor(_ server: TrustedServer, _ verification: OpaquePointer) -> Bool {
+        if case .address(let bytes) = server.host {
+            return bb_verification_fits_address(verification, bytes, bytes.count) == 1
+        }
+        // What libcurl makes of a name, without a last dot and with `xn--`, is what it has sent.
+        return bb_verification_fits_sent_name(verification) == 1
+    }
+
+    private func verdict(onChainOf verification: OpaquePointer) -> Verdict {
         guard let anchors = currentAnchors(for: verification) else { return .notPinned }
         return withExtendedLifetime(anchors) {
             if case .certificates(let list) = anchors {
@@ -94,6 +114,7 @@ extension Exchange.Failure.CertificateFault.Check {
             case Int32(BB_NO_ISSUER), Int32(BB_SELF_SIGNED), Int32(BB_SELF_SIGNED_ISSUER),
                 Int32(BB_NO_LOCAL_ISSUER), Int32(BB_UNVERIFIABLE_LEAF):
                 .issuer
+            case Int32(BB_OTHER_HOST): .hostName
             default: .other
             }
     }

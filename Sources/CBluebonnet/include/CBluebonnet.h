@@ -274,6 +274,11 @@ void bb_verification_reject(bb_verification *verification, int code);
 const bb_certificate_list *bb_verification_chain(const bb_verification *verification);
 /* What the server sent, leaf first. */
 const bb_certificate_list *bb_verification_presented(const bb_verification *verification);
+/* Whether the server's certificate is for the name that the client has asked for (RFC 6066). */
+int bb_verification_fits_sent_name(bb_verification *verification);
+/* The same for an address of 4 or 16 bytes. */
+int bb_verification_fits_address(bb_verification *verification, const unsigned char *address,
+                                 size_t size);
 /* A static string. */
 const char *bb_verification_error_text(int code);
 
@@ -288,6 +293,7 @@ enum {
     BB_NO_LOCAL_ISSUER = 20,
     BB_UNVERIFIABLE_LEAF = 21,
     BB_REFUSED_BY_POLICY = 50,
+    BB_OTHER_HOST = 62,
 };
 
 /* epoll and eventfd */

@@ -51,13 +51,17 @@ struct TrustSettingsTests {
     @Test("pins fail closed on a TLS library that would not ask for a verdict")
     func otherLibrary() throws {
         var trust = Exchange.Trust()
-        #expect(try TLSContext.of(trust, isOpenSSL: false) == nil)
+        #expect(try TLSContext.of(.init(trust: trust), isOpenSSL: false) == nil)
         trust.pins = Exchange.Trust.Pins(certificates: [])
-        #expect(throws: Exchange.Failure.self) { try TLSContext.of(trust, isOpenSSL: false) }
-        #expect(try TLSContext.of(trust, isOpenSSL: true) != nil)
+        #expect(throws: Exchange.Failure.self) {
+            try TLSContext.of(.init(trust: trust), isOpenSSL: false)
+        }
+        #expect(try TLSContext.of(.init(trust: trust), isOpenSSL: true) != nil)
         trust = Exchange.Trust()
         trust.goal = .pin
-        #expect(throws: Exchange.Failure.self) { try TLSContext.of(trust, isOpenSSL: false) }
+        #expect(throws: Exchange.Failure.self) {
+            try TLSContext.of(.init(trust: trust), isOpenSSL: false)
+        }
     }
 
     @Test("pins fail closed behind a proxy with TLS that cannot be told from the server")
@@ -65,12 +69,16 @@ struct TrustSettingsTests {
         var trust = Exchange.Trust()
         trust.goal = .pin
         #expect(throws: Exchange.Failure.self) {
-            try TLSContext.of(trust, isInsideTLS: true, tellsProxiesApart: false)
+            try TLSContext.of(.init(trust: trust), isInsideTLS: true, tellsProxiesApart: false)
         }
-        #expect(try TLSContext.of(trust, isInsideTLS: true, tellsProxiesApart: true) != nil)
-        #expect(try TLSContext.of(trust, tellsProxiesApart: false) != nil)
+        #expect(
+            try TLSContext.of(.init(trust: trust), isInsideTLS: true, tellsProxiesApart: true)
+                != nil)
+        #expect(try TLSContext.of(.init(trust: trust), tellsProxiesApart: false) != nil)
         trust.goal = .authority
-        #expect(try TLSContext.of(trust, isInsideTLS: true, tellsProxiesApart: false) == nil)
+        #expect(
+            try TLSContext.of(.init(trust: trust), isInsideTLS: true, tellsProxiesApart: false)
+                == nil)
     }
 
     @Test("what was wrong with a certificate is not said of a later exchange")

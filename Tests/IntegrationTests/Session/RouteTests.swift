@@ -248,20 +248,20 @@ struct RouteTests {
         #expect(server.requestCount <= 3)
     }
 
-    @Test("a task whose time runs out while a hook is asked fails as soon as the next hop begins")
+    @Test("a task whose time runs out while a hook is asked fails then, and nothing more is sent")
     func wholeTaskInHook() async throws {
         let server = try FixtureServer()
         server.route("/from") { _ in .response(status: 302, headers: [("Location", "/hang")]) }
         let manager = manager { $0.timeouts.whole = 1 }
+        let (forever, _) = AsyncStream.makeStream(of: Void.self)
         manager.taskWillPerformHTTPRedirection = { _, _, request in
-            let start = ContinuousClock.now
-            while start.duration(to: .now) < .seconds(1) { await Task.yield() }
+            for await _ in forever {}
             return request
         }
         let response = try await fetch(server.baseURL + "/from", manager)
         #expect(response.error?.timeout == .whole, "\(response.result)")
-        let exchanges = try #require(response.metrics?.exchanges)
-        #expect(exchanges.count == 2 && exchanges[1].totalDuration < 0.5)
+        #expect(response.metrics?.exchanges.count == 1)
+        #expect(server.requestCount == 1)
     }
 
     @Test("of tasks that wait for a connection, the one of the highest priority goes first")

@@ -1,4 +1,5 @@
-/// An authentication scheme by its registered name (RFC 9110 section 11.1).
+/// An authentication scheme by its registered name (RFC 9110 section 11.1), or the server's own
+/// certificates.
 public enum AuthenticationScheme: Sendable, Hashable {
     /// User name and password in the clear (RFC 7617).
     case basic
@@ -10,6 +11,8 @@ public enum AuthenticationScheme: Sendable, Hashable {
     case negotiate
     /// Windows' challenge and response, which authenticates a connection.
     case ntlm
+    /// The certificates with which a server proves who it is; no header field names it.
+    case serverTrust
     /// Any other scheme, as it was written.
     case other(String)
 
@@ -26,7 +29,7 @@ public enum AuthenticationScheme: Sendable, Hashable {
             }
     }
 
-    /// The name as it is registered.
+    /// The name as it is registered; `server trust` is none.
     public var name: String {
         switch self {
         case .basic: "Basic"
@@ -34,6 +37,7 @@ public enum AuthenticationScheme: Sendable, Hashable {
         case .bearer: "Bearer"
         case .negotiate: "Negotiate"
         case .ntlm: "NTLM"
+        case .serverTrust: "server trust"
         case .other(let name): name
         }
     }

@@ -7,7 +7,7 @@ extension TaskAuthentication {
         guard let asked = question else { return .deliver }
         question = nil
         switch disposition {
-        case .performDefaultHandling:
+        case .performDefaultHandling, .trustServer:
             return .deliver
         case .useCredential(let credential):
             triedCounts[asked.space, default: 0] += 1
@@ -20,7 +20,7 @@ extension TaskAuthentication {
         case .rejectProtectionSpace:
             rejected.insert(RejectedSpace(space: asked.space, scheme: asked.challenge.scheme))
             return ask(
-                asked.weaker, of: asked.selection, by: asked.space.party, asked.challenge.head,
+                asked.weaker, of: asked.selection, by: asked.space.party, asked.head,
                 asked.request
             )
         case .cancel:
@@ -60,10 +60,11 @@ extension TaskAuthentication {
                 previousFailureCount: refusals[space]?.credentials ?? 0,
                 head: head,
                 proposedCredential: refusals[space]?.last,
+                serverTrust: nil,
                 originScheme: space.origin.scheme
             )
             question = Question(
-                challenge: challenge, space: space, offer: offer,
+                challenge: challenge, head: head, space: space, offer: offer,
                 weaker: offers[(index + 1)...], request: request, selection: selection
             )
             return .ask(challenge)

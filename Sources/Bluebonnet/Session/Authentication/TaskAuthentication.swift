@@ -46,6 +46,7 @@ struct TaskAuthentication: Sendable {
 
     struct Question {
         let challenge: AuthenticationChallenge
+        let head: ResponseHead
         let space: ProtectionSpaceKey
         let offer: AuthenticationOffer
         let weaker: ArraySlice<AuthenticationOffer>

@@ -91,7 +91,7 @@ extension TaskDelegate {
         return Self.error(error)
     }
 
-    private static func error(_ error: any Error) -> BluebonnetError {
+    static func error(_ error: any Error) -> BluebonnetError {
         let text = error is AuthenticationError ? "\(error)" : "the challenge was refused: \(error)"
         return .authentication(text, .init(underlying: error))
     }
@@ -118,7 +118,7 @@ extension TaskDelegate {
 
     private func ask(_ challenge: AuthenticationChallenge, _ request: URLRequest) {
         guard let manager, let task else { return complete(with: nil) }
-        ask {
+        ask(asChallenge: true) {
             await manager.didReceiveChallenge(task, challenge: challenge)
         } then: { delegate, disposition in
             delegate.take(
@@ -128,7 +128,7 @@ extension TaskDelegate {
         }
     }
 
-    private func abandon() {
+    func abandon() {
         guard let task else { return complete(with: nil) }
         cancel(task)
     }

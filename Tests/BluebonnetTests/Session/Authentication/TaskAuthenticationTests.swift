@@ -76,7 +76,7 @@ struct TaskAuthenticationTests {
         #expect(challenge.previousFailureCount == 0)
         #expect(challenge.proposedCredential == nil)
         #expect(!challenge.isProxy)
-        #expect(challenge.head.statusCode == 401)
+        #expect(challenge.head?.statusCode == 401)
         let space = challenge.protectionSpace
         #expect(space.host == "a.test")
         #expect(space.port == 8443)

@@ -1,0 +1,148 @@
+import Bluebonnet
+import BluebonnetTransport
+import Foundation
+import Testing
+
+@Suite("Challenges about servers that take their time", .timeLimit(.minutes(2)))
+struct UnansweredTrustTests {
+    private let server: CertificateServer
+
+    init() async throws {
+        server = try await CertificateServer()
+    }
+
+    private func client(
+        _ hook: TrustHook,
+        _ change: (inout SessionConfiguration) -> Void
+    ) -> TrustClient {
+        var configuration = SessionConfiguration()
+        change(&configuration)
+        let policy = SecurityPolicy(certificateAuthorities: server.pki.authorities)
+        let client = TrustClient(policy, to: [], configuration: configuration)
+        hook.answers(for: client.manager)
+        return client
+    }
+
+    /// Returns when the Swift task is cancelled.
+    private static func untilCancelled() async {
+        let (stream, _) = AsyncStream.makeStream(of: Void.self)
+        await withTaskCancellationHandler {
+            for await _ in stream {}
+        } onCancel: {
+        }
+    }
+
+    @Test("a task whose hook does not answer in time fails, and the hook is cancelled")
+    func timeout() async throws {
+        let (cancelled, continuation) = AsyncStream.makeStream(of: Void.self)
+        let hook = TrustHook { _ in
+            await Self.untilCancelled()
+            continuation.yield()
+            return .trustServer
+        }
+        let client = client(hook) { $0.challengeTimeout = 0.05 }
+        let error = try #require(try await client.get(server.url(.selfSigned)).error)
+        #expect(error.timeout == .challenge && error.isTimeout, "\(error)")
+        #expect("\(error)".contains("didReceiveChallenge"))
+        for await _ in cancelled { break }
+    }
+
+    @Test("the answer of a hook that was cancelled decides nothing")
+    func lateAnswer() async throws {
+        let isFirst = Locked(true)
+        let hook = TrustHook { _ in
+            guard
+                isFirst.withLock({ first in
+                    defer { first = false }; return first
+                })
+            else {
+                return .rejectProtectionSpace
+            }
+            await Self.untilCancelled()
+            return .trustServer
+        }
+        let client = client(hook) { $0.challengeTimeout = 0.05 }
+        let url = server.url(.selfSigned)
+        #expect(try await client.get(url).error?.timeout == .challenge)
+        #expect(try await client.get(url).fault?.check == .issuer)
+        #expect(hook.challenges.count == 2)
+    }
+
+    @Test("a hook that never returns holds up nobody but its own task")
+    func never() async throws {
+        let isFirst = Locked(true)
+        let (release, continuation) = AsyncStream.makeStream(of: Void.self)
+        let hook = TrustHook { _ in
+            guard
+                isFirst.withLock({ first in
+                    defer { first = false }; return first
+                })
+            else {
+                return .trustServer
+            }
+            // Deaf to its being cancelled.
+            await Task.detached { for await _ in release {} }.value
+            return .trustServer
+        }
+        let client = client(hook) { $0.challengeTimeout = 0.05 }
+        let url = server.url(.selfSigned)
+        #expect(try await client.get(url).error?.timeout == .challenge)
+        #expect(try await client.get(url).text == "new 1")
+        continuation.finish()
+    }
+
+    @Test("the time that a task has in all bounds its hooks too")
+    func whole() async throws {
+        let hook = TrustHook { _ in
+            await Self.untilCancelled()
+            return .trustServer
+        }
+        let client = client(hook) {
+            $0.challengeTimeout = nil
+            $0.timeouts.whole = 0.3
+        }
+        let error = try await client.get(server.url(.selfSigned)).error
+        #expect(error?.timeout == .whole, "\(String(describing: error))")
+    }
+
+    @Test("while one server is asked about, tasks to others go on and a cancelled one ends at once")
+    func cancelled() async throws {
+        let hook = TrustHook { _ in
+            await Self.untilCancelled()
+            return .trustServer
+        }
+        let client = client(hook) { $0.challengeTimeout = nil }
+        let url = server.url(.selfSigned)
+        let asking = Task { try await client.get(url) }
+        for await _ in hook.questions { break }
+        let good = try await client.get(server.url(.good))
+        #expect(good.text == "new 1", "\(good)")
+        asking.cancel()
+        #expect(try await asking.value.error?.isCancelled == true)
+    }
+
+    @Test("when the task that asks is cancelled, one that waits asks in its place")
+    func successor() async throws {
+        let isFirst = Locked(true)
+        let hook = TrustHook { _ in
+            guard
+                isFirst.withLock({ first in
+                    defer { first = false }; return first
+                })
+            else {
+                return .trustServer
+            }
+            await Self.untilCancelled()
+            return .rejectProtectionSpace
+        }
+        let client = client(hook) { $0.challengeTimeout = nil }
+        let url = server.url(.selfSigned)
+        let asking = Task { try await client.get(url) }
+        for await _ in hook.questions { break }
+        let waiting = Task { try await client.get(url) }
+        asking.cancel()
+        #expect(try await asking.value.error?.isCancelled == true)
+        #expect(try await waiting.value.text == "new 1")
+        #expect(hook.challenges.count == 2)
+    }
+}
