@@ -13,7 +13,7 @@ final class ExchangeBuilder: Sendable {
     init(configuration: SessionConfiguration) {
         self.configuration = configuration
         additionalFields = Result { () throws(RequestSerializationError) in
-            try Self.checked(configuration.sentHeaders.fields)
+            try Self.checked(Self.withoutFraming(configuration.sentHeaders.fields))
         }
         let originFields = OriginFields(configuration)
         fieldsForAnyOrigin = additionalFields.map { fields in
@@ -104,7 +104,16 @@ final class ExchangeBuilder: Sendable {
     // MARK: Fields
 
     /// Fields that follow from the exchange itself and are not the caller's to set.
+    ///
+    /// Whoever could set them could end a request early, and have the server take the rest of its body
+    /// for a request of his own (RFC 9112 section 11.2).
     private static let framingFields = ["Content-Length", "Transfer-Encoding"]
+
+    private static func withoutFraming(_ fields: [Exchange.Field]) -> [Exchange.Field] {
+        fields.filter { field in
+            !framingFields.contains { $0.caseInsensitiveEquals(field.name) }
+        }
+    }
 
     private func additionalFields(
         _ hasLeftOrigin: Bool
@@ -129,10 +138,7 @@ final class ExchangeBuilder: Sendable {
         // A dictionary has no order, and requests should be the same every time.
         var fields = own.sorted { $0.key < $1.key }
             .map { Exchange.Field(name: $0.key, value: $0.value) }
-            .filter { field in
-                !Self.framingFields.contains { $0.caseInsensitiveEquals(field.name) }
-            }
-        fields = try Self.checked(fields)
+        fields = try Self.checked(Self.withoutFraming(fields))
         for field in additional
         where !own.keys.contains(where: { $0.caseInsensitiveEquals(field.name) }) {
             fields.append(field)

@@ -13,6 +13,9 @@ enum HostSpelling: Equatable {
     /// libcurl and the system read many of them as one, such as `0x7f.1` and `2130706433`, where
     /// Foundation sees a name.
     case number
+    /// A name with nothing between two of its dots, or before the first, which some take for the
+    /// name without them.
+    case emptyLabel
 
     /// Judges what stands between `//` and the path, user information excluded.
     init(of authority: Slice<UnsafeBufferPointer<UInt8>>) {
@@ -43,8 +46,8 @@ enum HostSpelling: Equatable {
 
     private static func spelling(ofName name: Slice<UnsafeBufferPointer<UInt8>>) -> Self {
         guard name.allSatisfy(\.isNameByte) else { return .unusual }
-        let end = name.lastIndex { $0 != UInt8(ascii: ".") }.map { $0 + 1 } ?? name.startIndex
-        guard end > name.startIndex else { return .unusual }
+        guard !name.hasEmptyLabel else { return .emptyLabel }
+        let end = name.last == UInt8(ascii: ".") ? name.endIndex - 1 : name.endIndex
         let start = name[..<end].lastIndex(of: UInt8(ascii: ".")).map { $0 + 1 } ?? name.startIndex
         guard name[start..<end].isNumber else { return .plain }
         return name.isFourNumbers ? .plain : .number
@@ -66,6 +69,12 @@ extension Slice<UnsafeBufferPointer<UInt8>> {
         return allSatisfy(\.isDecimalDigit)
             || first == 0x30 && dropFirst().first?.asciiLowercased == UInt8(ascii: "x")
                 && dropFirst(2).allSatisfy(\.isHexadecimalDigit)
+    }
+
+    /// Whether a dot stands at its beginning or beside another; at its end one may.
+    fileprivate var hasEmptyLabel: Bool {
+        first == UInt8(ascii: ".")
+            || zip(self, dropFirst()).contains { $0 == UInt8(ascii: ".") && $1 == $0 }
     }
 
     /// Whether it is an IPv4 address: four numbers of 0 to 255 without a zero before them.

@@ -6,32 +6,29 @@ extension SessionManager {
     /// along, see ``clientIdentities``.
     public var clientIdentity: ClientIdentity? {
         get { clientIdentities.anyHost }
-        set {
-            settings.withLock { settings in
-                var identities = settings.clientIdentities
-                identities.anyHost = newValue
-                settings.use(identities)
-            }
-        }
+        set { clientIdentities.anyHost = newValue }
     }
 
     /// Which identity is offered, on demand, to which host by the tasks made from now on.
     ///
-    /// Each identity in use has connections of its own, which are also counted on their own against
+    /// It may be changed in place, from any threads, and is locked meanwhile. Each identity in use has
+    /// connections of its own, which are also counted on their own against
     /// ``SessionConfiguration/maximumConnections``.
     public var clientIdentities: ClientIdentities {
         get { settings.withLock { $0.clientIdentities } }
-        set { settings.withLock { $0.use(newValue) } }
+        _modify {
+            let place = settings.beginAccess()
+            let former = place.pointee.clientIdentities
+            defer {
+                if place.pointee.clientIdentities != former { place.pointee.renewPools() }
+                settings.endAccess()
+            }
+            yield &place.pointee.clientIdentities
+        }
     }
 }
 
 extension SessionManager.Settings {
-    fileprivate mutating func use(_ identities: ClientIdentities) {
-        guard identities != clientIdentities else { return }
-        clientIdentities = identities
-        renewPools()
-    }
-
     /// Begins with new connections, for the tasks that are made from now on.
     mutating func renewPools() {
         pools = session.makePools(securityPolicy, securityPolicies, clientIdentities)

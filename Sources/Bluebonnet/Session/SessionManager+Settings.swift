@@ -17,33 +17,39 @@ extension SessionManager {
 
     /// Decides which servers are trusted by the tasks made from now on.
     ///
-    /// Hosts in ``securityPolicies`` have their own. It is captured by a task when it is made.
+    /// Hosts in ``securityPolicies`` have their own. It is captured by a task when it is made. It may
+    /// be changed in place, from any threads, and is locked meanwhile.
     public var securityPolicy: SecurityPolicy {
         get { settings.withLock { $0.securityPolicy } }
-        set {
-            settings.withLock { settings in
-                guard settings.securityPolicy != newValue else { return }
-                settings.securityPolicy = newValue
-                settings.makePools()
+        _modify {
+            let place = settings.beginAccess()
+            let former = place.pointee.securityPolicy
+            defer {
+                if place.pointee.securityPolicy != former { place.pointee.makePools() }
+                settings.endAccess()
             }
+            yield &place.pointee.securityPolicy
         }
     }
 
     /// Policies for some hosts, in the place of ``securityPolicy``; default none.
     ///
     /// Every exchange is judged by the policy of its own host, so that a redirect leads from one to
-    /// another. Captured by a task when it is made. Each policy has connections of its own, as many
+    /// another. Captured by a task when it is made. It may be changed in place, from any threads, and
+    /// is locked meanwhile. Each policy has connections of its own, as many
     /// as the configuration allows, and those of policies that did not change are kept. A key that is
     /// no pattern makes tasks fail with ``BluebonnetError/securityPolicy(_:_:)`` before anything is
     /// sent.
     public var securityPolicies: [HostPattern: SecurityPolicy] {
         get { settings.withLock { $0.securityPolicies } }
-        set {
-            settings.withLock { settings in
-                guard settings.securityPolicies != newValue else { return }
-                settings.securityPolicies = newValue
-                settings.makePools()
+        _modify {
+            let place = settings.beginAccess()
+            let former = place.pointee.securityPolicies
+            defer {
+                if place.pointee.securityPolicies != former { place.pointee.makePools() }
+                settings.endAccess()
             }
+            yield &place.pointee.securityPolicies
         }
     }
 

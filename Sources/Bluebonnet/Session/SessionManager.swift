@@ -60,6 +60,8 @@ open class SessionManager: @unchecked Sendable {
             )
         )
         noteActiveHooks(Hooks())
+        // Only now is it known whether a subclass wants to be asked about servers.
+        if activeHooks.contains(anyOf: .challenge) { settings.withLock { $0.renewPools() } }
     }
 
     // MARK: Hooks

@@ -13,6 +13,7 @@ enum URLFault: Sendable, Equatable {
     case backslashInHost
     case ambiguousHost
     case number
+    case emptyLabel
 
     /// The first fault of an absolute URL in UTF-8; nil when it has none.
     private init?(in url: UnsafeBufferPointer<UInt8>) {
@@ -61,6 +62,7 @@ enum URLFault: Sendable, Equatable {
         case .plain: return nil
         case .unusual: self = .ambiguousHost
         case .number: self = .number
+        case .emptyLabel: self = .emptyLabel
         }
     }
 
@@ -116,6 +118,11 @@ enum URLFault: Sendable, Equatable {
             """
             the URL's host \(Self.shownHost(of: url).quoted) ends in a number, and is no IPv4 \
             address of four decimal numbers
+            """
+        case .emptyLabel:
+            """
+            the URL's host \(Self.shownHost(of: url).quoted) has nothing between two dots, or before \
+            the first; leave the dot out
             """
         }
     }

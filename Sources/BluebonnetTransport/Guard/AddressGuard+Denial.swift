@@ -79,6 +79,9 @@ extension AddressGuard {
         case deniedHost
         /// Not in ``AddressGuard/allowedHosts``.
         case hostNotAllowed
+        /// A pattern in ``AddressGuard/deniedHosts`` or ``AddressGuard/allowedHosts`` is none, so that
+        /// nobody knows which hosts are meant.
+        case invalidPattern
         /// In ``AddressGuard/deniedPorts``.
         case deniedPort
         /// Not in ``AddressGuard/allowedPorts``.
@@ -101,6 +104,11 @@ extension AddressGuard.Rule {
         case .deniedRange: "it is in one of deniedRanges"
         case .deniedHost: "the host is one of deniedHosts"
         case .hostNotAllowed: "the host is none of allowedHosts"
+        case .invalidPattern:
+            """
+            a pattern of deniedHosts or allowedHosts is none; write example.com, *.example.com or an \
+            address, without scheme and port
+            """
         case .deniedPort: "the port is one of deniedPorts"
         case .portNotAllowed: "the port is none of allowedPorts"
         case .schemeNotAllowed: "the scheme is none of allowedSchemes"

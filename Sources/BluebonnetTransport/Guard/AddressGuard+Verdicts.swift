@@ -40,6 +40,9 @@ extension AddressGuard {
     private func rule(against authority: URLAuthority, _ host: URLHost) -> Rule? {
         guard let scheme = Scheme(rawValue: authority.scheme), allowedSchemes.contains(scheme)
         else { return .schemeNotAllowed }
+        guard deniedHosts.union(allowedHosts ?? []).allSatisfy(\.isValid) else {
+            return .invalidPattern
+        }
         if deniedPorts.contains(authority.port) { return .deniedPort }
         if let allowedPorts, !allowedPorts.contains(authority.port) { return .portNotAllowed }
         if deniedHosts.contains(where: { $0.matches(host) }) { return .deniedHost }

@@ -107,13 +107,17 @@ func prepareTLS(
 ) -> CURLcode {
     guard let context, let tlsContext else { return CURLE_SSL_CONNECT_ERROR }
     let handle = EasyHandle.from(context)
-    let offered = handle.offerIdentity(in: tlsContext)
-    guard offered == CURLE_OK else { return offered }
     let pointer = OpaquePointer(tlsContext)
-    // Proxies are their route's business. The mark counts only where there can be one.
-    if handle.proxy?.scheme == .https, bb_tls_context_is_for_proxy(pointer) != 0 {
+    defer { handle.tlsContextCount += 1 }
+    // Proxies are their route's business. What is not surely the proxy's is the server's, and judged:
+    // the first TLS of a connection through such a proxy, with the mark of one.
+    if handle.proxy?.scheme == .https, handle.tlsContextCount == 0,
+        bb_tls_context_is_for_proxy(pointer) != 0
+    {
         return CURLE_OK
     }
+    let offered = handle.offerIdentity(in: tlsContext)
+    guard offered == CURLE_OK else { return offered }
     guard let settings = handle.model.tlsContext else { return CURLE_OK }
     return settings.setUp(pointer, for: handle) ? CURLE_OK : CURLE_SSL_CONNECT_ERROR
 }

@@ -15,8 +15,8 @@ package enum URLHost: Sendable, Hashable {
 
     /// The host of a text that libcurl has put in its own form.
     init(libcurlText text: String) {
-        // It looks up, and connects to, what is before the dot.
-        let text = text[...].trimmingLastDot
+        // It looks up, and connects to, what is before the dot; whoever takes more, takes them away.
+        let text = text[...].trimmingLastDots
         self = Self.address(text).map { .address($0) } ?? .name(String(text))
     }
 
@@ -26,11 +26,11 @@ package enum URLHost: Sendable, Hashable {
         let isName = name.utf8.allSatisfy { byte in
             byte.isASCIILetterOrDigit || Self.marks.contains(byte)
         }
-        guard isAddress || isName else { return nil }
+        guard isAddress || isName, !name.contains("..") else { return nil }
         let bracketed = name.contains(":") && !name.hasPrefix("[") ? "[\(name)]" : name
         self.init(of: "https://\(bracketed)/")
-        // Dots alone, or no name left between them.
-        if case .name(let name) = self, name.hasPrefix(".") || name.contains("..") || name.isEmpty {
+        // Dots alone, or no name before the first.
+        if case .name(let name) = self, name.hasPrefix(".") || name.isEmpty {
             return nil
         }
     }
@@ -82,5 +82,9 @@ extension Substring {
         hasPrefix("[") && hasSuffix("]") ? dropFirst().dropLast() : self
     }
 
-    var trimmingLastDot: Substring { last == "." ? dropLast() : self }
+    var trimmingLastDots: Substring {
+        var rest = self
+        while rest.last == "." { rest = rest.dropLast() }
+        return rest
+    }
 }

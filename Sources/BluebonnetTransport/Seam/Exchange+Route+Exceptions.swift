@@ -32,7 +32,7 @@ extension URLHost {
         switch self {
         case .name(let name):
             // With and without dots at its ends it is the same domain.
-            let domain = entry.drop { $0 == "." }.lowercased()[...].trimmingLastDot
+            let domain = entry.drop { $0 == "." }.lowercased()[...].trimmingLastDots
             return !domain.isEmpty && (name == domain || name.hasSuffix(".\(domain)"))
         case .address(let address):
             let parts = entry.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)

@@ -134,6 +134,20 @@ struct ExchangeBuilderTests {
         #expect(!exchange.fields.contains { $0.name == "Content-Length" })
     }
 
+    @Test("fields that say where a request ends are set by nobody (RFC 9112 section 11.2)")
+    func framing() throws {
+        var configuration = SessionConfiguration()
+        configuration.additionalHeaders = [
+            "content-length": "0", "Transfer-Encoding": "chunked", "X-One": "1",
+        ]
+        let exchange = try Self.build(configuration: configuration) {
+            $0.httpMethod = "POST"
+            $0.httpBody = Data("GET /admin HTTP/1.1\r\n\r\n".utf8)
+            $0.setValue("chunked", forHTTPHeaderField: "transfer-encoding")
+        }
+        #expect(exchange.fields.map(\.name) == ["X-One"])
+    }
+
     @Test("a request's own timeout wins, and what is no duration limits nothing")
     func timeouts() throws {
         #expect(try Self.build().timeouts == SessionConfiguration().timeouts)

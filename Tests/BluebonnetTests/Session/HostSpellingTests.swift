@@ -29,8 +29,8 @@ struct HostSpellingTests {
         arguments: [
             "0177.0.0.1", "0x7f.0.0.1", "0x7f.1", "127.1", "127.0.1", "2130706433", "017700000001",
             "0x7f000001", "0X7F000001", "127.0.0.1.", "127.0.0.01", "127.0.0.256", "1.2.3.4.5",
-            "0x", "a.0x", "a.1", "a.1.", "1..", "0", "00000000000000000177.0.0.1", "127.0.0.0x1",
-            "127..1", ".127.0.0.1", "4294967296", "99999999999999999999", "1:80",
+            "0x", "a.0x", "a.1", "a.1.", "0", "00000000000000000177.0.0.1", "127.0.0.0x1",
+            "4294967296", "99999999999999999999", "1:80",
         ]
     )
     func numbers(_ authority: String) {
@@ -43,11 +43,24 @@ struct HostSpellingTests {
             "a%2etest", "%31%32%37.0.0.1", "a!b", "a~b", "a b", "[fe80::1%25eth0]",
             "[fe80::1%eth0]",
             "[::1", "[127.0.0.1]", "[::1]x", "[::1]:x", "[]", "[v1.a]", "a:b", "a:80:90", "a:+80",
-            "a:000080", "a:123456", ".", "..", "a,b", "a;b", "a*b", "\u{E4}.test",
+            "a:000080", "a:123456", "a,b", "a;b", "a*b", "\u{E4}.test",
         ]
     )
     func unusual(_ authority: String) {
         #expect(Self.spelling(authority) == .unusual)
+    }
+
+    @Test(
+        "a name with an empty label is refused, whoever reads it alike",
+        arguments: [
+            ".", "..", "a..b", "a.test..", "a.test...", ".a.test", "1..", "127..1", ".127.0.0.1",
+            "127.0.0.1..", "a..:80",
+        ]
+    )
+    func emptyLabels(_ authority: String) {
+        #expect(Self.spelling(authority) == .emptyLabel)
+        guard let url = URL(string: "http://\(authority)/") else { return }
+        #expect(URLFault(of: url, url.absoluteString) == .emptyLabel)
     }
 
     @Test(

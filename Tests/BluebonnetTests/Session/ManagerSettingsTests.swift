@@ -13,6 +13,20 @@ struct ManagerSettingsTests {
         URLRequest(url: try #require(URL(string: "http://stub.test/a")))
     }
 
+    @Test("policies that several threads set in place are all there afterwards")
+    func concurrentPolicies() throws {
+        let manager = rig.manager
+        DispatchQueue.concurrentPerform(iterations: 4) { thread in
+            for number in 0..<50 {
+                manager.securityPolicies[HostPattern("\(number).\(thread).test")] =
+                    SecurityPolicy(pinningMode: .publicKey)
+                manager.securityPolicy.cipherList = "\(thread)"
+            }
+        }
+        #expect(manager.securityPolicies.count == 200)
+        #expect(manager.securityPolicy.cipherList?.count == 1)
+    }
+
     @Test(
         "suspending or widening operationQueue leaves the hooks as they are: one by one, in order")
     func operationQueue() async {

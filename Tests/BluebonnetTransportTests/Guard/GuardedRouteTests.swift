@@ -112,14 +112,16 @@ struct GuardedRouteTests {
         ) async throws -> AddressGuard.Rule? {
             try await denial(url, change)?.rule
         }
-        let other = try AddressGuard.HostPattern("a.test")
-        let host = try AddressGuard.HostPattern("127.0.0.1")
+        let other = HostPattern("a.test")
+        let host = HostPattern("127.0.0.1")
         #expect(try await rule { $0.allowedSchemes = [.https] } == .schemeNotAllowed)
         #expect(try await rule { $0.allowedPorts = [80, 443] } == .portNotAllowed)
         #expect(try await rule { $0.deniedPorts = [port] } == .deniedPort)
         #expect(try await rule { $0.allowedHosts = [other] } == .hostNotAllowed)
         #expect(try await rule { $0.allowedHosts = [] } == .hostNotAllowed)
         #expect(try await rule { $0.deniedHosts = [host] } == .deniedHost)
+        #expect(try await rule { $0.deniedHosts = ["https://a.test"] } == .invalidPattern)
+        #expect(try await rule { $0.allowedHosts = [host, "*"] } == .invalidPattern)
         #expect(server.acceptedConnectionCount == 0)
         let all = try await rule {
             $0.allowedSchemes = [.http]
@@ -131,7 +133,7 @@ struct GuardedRouteTests {
         #expect(all == nil)
         // A host that is allowed is not allowed any address.
         let atPrivate = try await denial("http://10.0.0.1:\(port)/") {
-            $0.allowedHosts = [try AddressGuard.HostPattern("10.0.0.1")]
+            $0.allowedHosts = [HostPattern("10.0.0.1")]
         }
         #expect(atPrivate?.rule == .privateNetwork)
     }

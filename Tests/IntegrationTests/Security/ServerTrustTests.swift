@@ -111,6 +111,15 @@ struct ServerTrustTests {
         }
     }
 
+    @Test("an override is asked like a closure")
+    func override() async throws {
+        let manager = TrustingManager()
+        manager.securityPolicy = strict
+        let request = URLRequest(url: try #require(URL(string: server.url(.selfSigned))))
+        let response = await manager.response(for: request, serializer: HTTPResponseSerializer())
+        #expect(response.value.map { String(decoding: $0, as: UTF8.self) } == "new 1")
+    }
+
     @Test("a policy that verifies nothing can still ask about every server")
     func anything() async throws {
         var policy = askingAlways
@@ -240,5 +249,15 @@ struct ServerTrustTests {
             #expect(hook.faults == (check == nil ? [.hostName] : []))
         }
         proxy.stop()
+    }
+}
+
+// @unchecked as in the superclass: no stored state is added.
+private final class TrustingManager: SessionManager, @unchecked Sendable {
+    override func didReceiveChallenge(
+        _ task: SessionTask,
+        challenge: AuthenticationChallenge
+    ) async -> ChallengeDisposition {
+        challenge.serverTrust?.fault == .issuer ? .trustServer : .performDefaultHandling
     }
 }

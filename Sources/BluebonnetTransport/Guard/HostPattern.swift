@@ -1,6 +1,4 @@
-import BluebonnetTransport
-
-/// The hosts that a security policy is for: `example.com` that host, `*.example.com` every host
+/// The hosts that a security policy, a client identity or an address guard's rule is for: `example.com` that host, `*.example.com` every host
 /// below it, at any depth, but not itself.
 ///
 /// Case and a dot at the end do not matter. An address, such as `192.0.2.1` or `2001:db8::1`, is
@@ -15,7 +13,8 @@ public struct HostPattern: Sendable, Hashable {
         case invalid(String)
     }
 
-    /// Makes a pattern; of one that is none, tasks of the manager say so instead of being sent.
+    /// Makes a pattern; one that is none makes whatever it is used in refuse every request, with an
+    /// error that says so.
     public init(_ text: String) {
         let name = text.lowercased()
         let isWildcard = name.hasPrefix("*.")
@@ -33,8 +32,11 @@ public struct HostPattern: Sendable, Hashable {
         if case .invalid = form { false } else { true }
     }
 
+    /// Whether it is for a host.
+    package func matches(_ host: URLHost) -> Bool { specificity(for: host) != nil }
+
     /// How much of a host the pattern fixes; nil when it does not match.
-    func specificity(for host: URLHost) -> Int? {
+    package func specificity(for host: URLHost) -> Int? {
         switch (form, host) {
         case (.host(let own), _): own == host ? Int.max : nil
         case (.below(let suffix), .name(let name)):

@@ -1,8 +1,7 @@
-import BluebonnetTransport
 import Foundation
 import Testing
 
-@testable import Bluebonnet
+@testable import BluebonnetTransport
 
 @Suite("Host patterns")
 struct HostPatternTests {
@@ -27,6 +26,8 @@ struct HostPatternTests {
             ("2001:db8::1", "https://[2001:db8::2]/", false),
             ("*.0.0.1", "https://127.0.0.1/", false),
             ("a_b.example", "https://a_b.example/", true),
+            ("example.com", "https://example.com../", true),
+            ("::1", "http://[0:0::1]/", true),
         ])
     func matching(pattern: String, url: String, isMatch: Bool) {
         let host = URLHost(of: url)
@@ -55,6 +56,7 @@ struct HostPatternTests {
             "*.*.example.com", "https://example.com", "example.com:443", "example.com/", "a b",
             "user@example.com", "exämple.com", "*.127.0.0.1", "[::1]:443", "exa%6dple.com",
             "example.com\0", "example.com#",
+            "**.a", "a*", "[::1", "*.a..", "a,b",
         ])
     func invalid(pattern: String) {
         #expect(!HostPattern(pattern).isValid)
