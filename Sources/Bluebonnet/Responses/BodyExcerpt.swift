@@ -37,7 +37,7 @@ enum BodyExcerpt {
     }
 
     private static func decoded(_ start: Data, charset: String?) -> String? {
-        if let mark = TextEncoding.ByteOrderMark(of: start) {
+        if let mark = TextEncoding.ByteOrderMark(of: start, charset: charset) {
             return longest(start.dropFirst(mark.length), in: mark.encoding)
         }
         let named = charset.flatMap { TextEncoding.named($0) }

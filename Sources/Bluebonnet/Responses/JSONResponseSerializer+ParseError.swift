@@ -6,7 +6,10 @@ extension JSONResponseSerializer {
     /// Only the first error of a body is reported.
     public struct ParseError: Error, Sendable, Hashable, CustomStringConvertible {
         /// The byte of the body, from 0, at which the error is; the body's length where it ends too
-        /// early, and nil of a body that is too large or not valid in its UTF-16 or UTF-32.
+        /// early, and nil of a body that is too large.
+        ///
+        /// It counts the bytes that were received, a byte order mark among them, also where the
+        /// body is UTF-16 or UTF-32.
         public let byteOffset: Int?
 
         /// What is wrong, in English.

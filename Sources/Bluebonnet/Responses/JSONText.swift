@@ -26,9 +26,10 @@ struct JSONText {
             return
         }
         guard let text = TextEncoding.decode(Data(units), as: found.encoding) else {
+            let offset = TextEncoding.firstInvalidByte(of: Data(units), in: found.encoding)
             throw JSONResponseSerializer.ParseError(
-                byteOffset: nil,
-                message: "invalid JSON: not valid in \(found.encoding)"
+                byteOffset: offset.map { found.markLength + $0 },
+                message: "invalid \(unitLength == 2 ? "UTF-16" : "UTF-32")"
             )
         }
         data = Data(text.utf8)

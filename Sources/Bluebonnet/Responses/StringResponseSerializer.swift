@@ -6,6 +6,11 @@ public import Foundation
 /// type, else ``defaultEncoding``, else UTF-8 where the bytes are valid UTF-8 and ISO-8859-1 where
 /// they are not. The byte order mark is no part of the string. Every content type is accepted by
 /// default. An empty body gives an empty string.
+///
+/// A charset may be UTF-8, UTF-16, UTF-32, US-ASCII, ISO-8859-1 to 16, windows-1250 to 1258 and 874,
+/// IBM866, KOI8-R and KOI8-U, macintosh and x-mac-cyrillic, Shift_JIS, EUC-JP, EUC-KR, GB18030 with
+/// GBK and GB2312, and Big5, by the labels of IANA and WHATWG in any case. UTF-16 and UTF-32 that say
+/// their order neither in the charset nor by a mark are big-endian. Any other charset is an error.
 public struct StringResponseSerializer: ResponseSerializer {
     /// Status codes of a success; nil accepts every status.
     public var acceptableStatusCodes: Set<Int>?
@@ -31,7 +36,7 @@ public struct StringResponseSerializer: ResponseSerializer {
     ///   the bytes are not in it; with the first such byte where that is known.
     public func serialize(_ data: Data, head: ResponseHead?) throws -> String {
         if isEmptyBody(data, head: head) { return "" }
-        if let mark = TextEncoding.ByteOrderMark(of: data) {
+        if let mark = TextEncoding.ByteOrderMark(of: data, charset: head?.charset) {
             let text = data.dropFirst(mark.length)
             let name = "the byte order mark's \(mark.name)"
             return try decode(text, as: mark.encoding, named: name, after: mark.length)

@@ -60,8 +60,13 @@ public struct XMLParserSource: Sendable {
     }
 
     /// Makes a parser that resolves no external entities.
+    ///
+    /// `parse()` runs your delegate on the thread that calls it, and takes seconds for the largest
+    /// documents; `abortParsing()` in the delegate ends it. Whether the document is well-formed, and
+    /// how much of it is kept, is for the caller to see to.
     public func makeParser() -> XMLParser {
-        let parser = XMLParser(data: data)
+        // Given in one piece, a document of more than 10 MB fails at its end on Linux.
+        let parser = XMLParser(stream: InputStream(data: data))
         parser.shouldResolveExternalEntities = false
         parser.externalEntityResolvingPolicy = .never
         return parser

@@ -7,7 +7,12 @@ extension FileSystem {
         open: { path, flags throws(SystemError) in
             try check(Glibc.open(path, flags | O_CLOEXEC, 0o600))
         },
-        close: { _ = Glibc.close($0) },
+        close: { descriptor in
+            // A child process has the descriptor too until it has become another program, and with it
+            // the lock, which outlives the closing unless it is given up.
+            _ = flock(descriptor, LOCK_UN)
+            _ = Glibc.close(descriptor)
+        },
         status: { descriptor throws(SystemError) in
             var status = stat()
             try check(fstat(descriptor, &status))

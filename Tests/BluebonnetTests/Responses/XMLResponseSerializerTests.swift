@@ -47,6 +47,26 @@ struct XMLResponseSerializerTests {
         #expect(parser.parserError != nil)
     }
 
+    @Test("a document of more than 10 MB is parsed, and one whose tags do not match is not")
+    func largeForParser() throws {
+        // Given it in one piece, Foundation's parser fails at the end of more than 10 MB.
+        let text = String(repeating: "x", count: 1 << 20)
+        let body = "<a>" + (0..<11).map { "<b>\($0)\(text)</b>" }.joined() + "</a>"
+        let source = try XMLParserResponseSerializer().serialize(Data(body.utf8), head: nil)
+        #expect(source.data.count > 11_000_000)
+        let recorder = Recorder()
+        let parser = source.makeParser()
+        parser.delegate = recorder
+        #expect(parser.parse())
+        #expect(parser.parserError == nil)
+        #expect(recorder.names.count == 12)
+        #expect(recorder.text.utf8.count == 11 << 20 + 12)
+        for wrong in ["<a>é<b></a></b>", "<?xml version='1.0'?>\n<a><b>x</b><c></a></c>"] {
+            let parser = try XMLParserSource(Data(wrong.utf8)).makeParser()
+            #expect(!parser.parse(), "\(wrong)")
+        }
+    }
+
     @Test("neither serializer opens a file or a connection for entities and DTDs (C19)")
     func externalEntities() throws {
         let (file, port) = (CanaryFile(), CanaryPort())

@@ -11,6 +11,14 @@ final class SpawnedCommand {
     private let identifier: pid_t
     let output: FileHandle
 
+    /// Whether a command can be started.
+    static func isInstalled(_ name: String) -> Bool {
+        let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+        return path.split(separator: ":").contains { folder in
+            FileManager.default.isExecutableFile(atPath: "\(folder)/\(name)")
+        }
+    }
+
     /// Starts `/usr/bin/env` with the arguments, in a directory, with its output to be read.
     init(_ arguments: [String], in directory: URL) throws {
         let pipe = Pipe()

@@ -7,7 +7,8 @@ enum CharsetProperty {
     private static let charsets = [
         "utf-8", "utf-16", "utf-16be", "utf-16le", "iso-8859-1", "us-ascii", "windows-1252",
         "iso-8859-2", "windows-1250", "windows-1251", "windows-1253", "windows-1254",
-        "shift_jis", "euc-jp", "\"UTF-8\"", "klingon",
+        "shift_jis", "euc-jp", "\"UTF-8\"", "klingon", "utf-32", "utf-32le", "euc-kr", "big5",
+        "gb18030", "koi8-r", "macintosh", "windows-1255",
     ]
 
     /// What the charset is said to be, then the body.
@@ -74,6 +75,10 @@ enum CharsetProperty {
     private static func encoding(
         _ head: ResponseHead, _ serializer: StringResponseSerializer, _ body: [UInt8]
     ) -> (name: String?, mark: Int) {
+        if ["utf-32", "utf32", "utf-32be", "utf-32le"].contains(head.charset) {
+            if body.starts(with: [0, 0, 0xFE, 0xFF]) { return ("utf-32", 4) }
+            if body.starts(with: [0xFF, 0xFE, 0, 0]) { return ("utf-32le", 4) }
+        }
         if body.starts(with: [0xEF, 0xBB, 0xBF]) { return ("utf-8", 3) }
         if body.starts(with: [0xFE, 0xFF]) { return ("utf-16be", 2) }
         if body.starts(with: [0xFF, 0xFE]) { return ("utf-16le", 2) }
@@ -102,6 +107,9 @@ enum CharsetProperty {
                 return try require((try? outcome.get()) == nil, "half a unit is text")
             }
             try compare(outcome, reference, encoding.mark)
+        case "utf-32", "utf-32le":
+            let isBig = encoding.name == "utf-32"
+            try compare(outcome, UnicodeReference.utf32(text, bigEndian: isBig), encoding.mark)
         case "iso-8859-1": try compare(outcome, latin1, 0)
         case "us-ascii":
             let wrong = text.firstIndex { $0 >= 0x80 }

@@ -50,4 +50,19 @@ enum UnicodeReference {
         }
         return .scalars(scalars)
     }
+
+    static func utf32(_ bytes: [UInt8], bigEndian: Bool) -> Outcome {
+        var scalars: [Unicode.Scalar] = []
+        for place in stride(from: 0, to: bytes.count, by: 4) {
+            let unit = bytes[place...].prefix(4)
+            let value = (bigEndian ? Array(unit) : unit.reversed()).reduce(0) {
+                $0 << 8 | UInt32($1)
+            }
+            guard unit.count == 4, let scalar = Unicode.Scalar(value) else {
+                return .invalid(place)
+            }
+            scalars.append(scalar)
+        }
+        return .scalars(scalars)
+    }
 }

@@ -135,13 +135,15 @@ struct LoadTests {
         #expect(await until { server.openConnectionCount == 0 && ProcessState.openFiles <= files })
     }
 
-    @Test("2,000 idle tasks with twenty hosts raise what active ones cost by at most 20 %")
+    @Test(
+        "2,000 idle tasks with twenty hosts raise what active ones cost by at most 20 %",
+        .enabled(
+            if: ProcessState.allowOpenFiles(8_192),
+            "needs a limit of 8,192 open files, or the right to raise it so far"
+        ),
+        .disabled(if: ProcessState.isSanitized, "a sanitizer's time says nothing about ours")
+    )
     func idleTasks() async throws {
-        guard ProcessState.allowOpenFiles(8_192) else {
-            print("skipped: the limit of open files cannot be raised to 8,192")
-            return
-        }
-        guard !ProcessState.isSanitized else { return }
         // Of one host's connections libcurl looks at each for every request, so there are hosts.
         let others = try (0..<20).map { _ in try FixtureServer() }
         func othersCount(_ count: KeyPath<FixtureServer, Int>) -> Int {

@@ -10,7 +10,8 @@ enum MIMEType {
         return types[last.lowercased()] ?? unknown
     }
 
-    private static let types: [String: String] = [
+    /// The types by the extension, in lower case.
+    static let types: [String: String] = [
         // Text
         "txt": "text/plain", "text": "text/plain", "log": "text/plain", "conf": "text/plain",
         "md": "text/markdown", "markdown": "text/markdown", "csv": "text/csv",

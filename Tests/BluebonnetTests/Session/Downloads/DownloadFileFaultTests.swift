@@ -71,7 +71,10 @@ struct DownloadFileFaultTests {
         #expect(failures.all[0].description.contains("free some space"))
     }
 
-    @Test("a file system that fills up", .enabled(if: SmallFileSystem.isAllowed))
+    @Test(
+        "a file system that fills up",
+        .enabled(if: SmallFileSystem.isAllowed, "needs the right to mount a file system")
+    )
     func fullFileSystem() async throws {
         let small = try SmallFileSystem(size: 64 * 1024)
         let file = try DownloadFile.make(

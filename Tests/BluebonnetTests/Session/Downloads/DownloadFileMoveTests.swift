@@ -97,7 +97,10 @@ struct DownloadFileMoveTests {
 
     @Test(
         "to another file system",
-        .enabled(if: Set(["/dev/shm", NSTemporaryDirectory()].compactMap(device)).count == 2)
+        .enabled(
+            if: Set(["/dev/shm", NSTemporaryDirectory()].compactMap(device)).count == 2,
+            "needs /dev/shm to be another file system than that of temporary files"
+        )
     )
     func acrossFileSystems() async throws {
         let elsewhere = try TemporaryDirectory(in: URL(fileURLWithPath: "/dev/shm"))

@@ -35,6 +35,23 @@ struct DownloadFileResumeTests {
         #expect(try directory.names == ["x"])
     }
 
+    @Test("a child process that begins meanwhile does not keep the file locked")
+    func inheritedDescriptor() async throws {
+        let file = try DownloadFile.make(in: directory.url)
+        await file.write([Array(bytes[..<5000])])
+        let name = try #require(try directory.names.first)
+        // Until it has become another program the child has every descriptor, as this has one.
+        let own = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").first {
+            (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)"))?
+                .hasSuffix(name) == true
+        }
+        let inherited = dup(try #require(own.flatMap { Int32($0) }))
+        defer { close(inherited) }
+        let again = try DownloadFile.reopen(try await file.keep())
+        await again.write([Array(bytes[5000...])])
+        #expect(try await again.finish() == 10_000)
+    }
+
     @Test("what came behind the part is cut off")
     func longer() async throws {
         let partial = try await kept(5000)

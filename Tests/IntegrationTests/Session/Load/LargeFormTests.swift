@@ -38,12 +38,13 @@ extension LoadTests {
             return (response, try #require(length))
         }
 
-        @Test("a file part of 128 MiB, or 1 GB, is sent with no more than 32 MiB of memory")
+        @Test("a file part of 1 GB is sent with no more than 32 MiB of memory")
         func memory() async throws {
             // What is allocated once.
             #expect(try await upload(sparseFile(1 << 20)).0.error == nil)
 
-            let size = LoadVariant.pick(short: 128 << 20, full: 1_000_000_000)
+            // A sanitizer makes it too slow, and what it holds besides is not counted.
+            let size = ProcessState.isSanitized ? 128 << 20 : 1_000_000_000
             let file = try sparseFile(size)
             ProcessState.releaseFreedMemory()
             let idle = ProcessState.residentMemory

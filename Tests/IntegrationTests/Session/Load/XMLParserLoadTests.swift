@@ -1,0 +1,37 @@
+import Bluebonnet
+import Foundation
+import Testing
+
+extension LoadTests {
+    /// What Foundation's parser keeps of documents that were read.
+    @Suite("Parsers of XML", .serialized)
+    struct XMLParserLoad {
+        /// About a quarter of what 10,000 bodies of 1 KB would take if they were kept.
+        static let allowedMemory = 2 << 20
+
+        @Test(
+            "10,000 documents, well-formed or not, leave memory as it was",
+            .disabled(if: ProcessState.isSanitized, "a sanitizer keeps what is freed"),
+            arguments: ["feed", "fed"])
+        func repeated(_ end: String) throws {
+            let items = (0..<20).map { "<item id='\($0)'><title>t &amp; \($0)</title></item>" }
+            let body = Data("<feed>\(items.joined())</\(end)>".utf8)
+            func parse(_ count: Int) throws {
+                for _ in 0..<count {
+                    let serializer = XMLParserResponseSerializer()
+                    let parser = try serializer.serialize(body, head: nil).makeParser()
+                    let isWellFormed = parser.parse()
+                    #expect(isWellFormed == (end == "feed"))
+                }
+            }
+            try parse(500)
+            ProcessState.releaseFreedMemory()
+            let start = ProcessState.residentMemory
+            try parse(10_000)
+            ProcessState.releaseFreedMemory()
+            let growth = ProcessState.residentMemory - start
+            print("10,000 documents that end in \(end): \(growth) B more")
+            #expect(growth < Self.allowedMemory)
+        }
+    }
+}
