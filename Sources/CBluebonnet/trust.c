@@ -1,5 +1,6 @@
 #include "CBluebonnet.h"
 
+#include <openssl/err.h>
 #include <openssl/ssl.h>
 #include <openssl/x509_vfy.h>
 #include <openssl/x509v3.h>
@@ -7,6 +8,11 @@
 
 _Static_assert(BB_VERIFIED == X509_V_OK, "OpenSSL's codes");
 _Static_assert(BB_NO_ISSUER == X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT, "OpenSSL's codes");
+_Static_assert(BB_NO_REVOCATION_LIST == X509_V_ERR_UNABLE_TO_GET_CRL, "OpenSSL's codes");
+_Static_assert(BB_REVOCATION_LIST_NOT_YET_VALID == X509_V_ERR_CRL_NOT_YET_VALID,
+               "OpenSSL's codes");
+_Static_assert(BB_REVOCATION_LIST_EXPIRED == X509_V_ERR_CRL_HAS_EXPIRED, "OpenSSL's codes");
+_Static_assert(BB_REVOKED == X509_V_ERR_CERT_REVOKED, "OpenSSL's codes");
 _Static_assert(BB_NOT_YET_VALID == X509_V_ERR_CERT_NOT_YET_VALID, "OpenSSL's codes");
 _Static_assert(BB_EXPIRED == X509_V_ERR_CERT_HAS_EXPIRED, "OpenSSL's codes");
 _Static_assert(BB_SELF_SIGNED == X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT, "OpenSSL's codes");
@@ -27,6 +33,37 @@ int bb_tls_context_can_be_told_apart(void) {
     int can_be = context != NULL && !bb_tls_context_is_for_proxy(context);
     SSL_CTX_free(context);
     return can_be;
+}
+
+static int load_revocations(X509_STORE *store, const char *file) {
+    X509_LOOKUP *lookup = X509_STORE_add_lookup(store, X509_LOOKUP_file());
+    if (lookup == NULL || X509_load_crl_file(lookup, file, X509_FILETYPE_PEM) < 1)
+        return 0;
+    return X509_STORE_set_flags(store, X509_V_FLAG_CRL_CHECK | X509_V_FLAG_CRL_CHECK_ALL);
+}
+
+bb_authorities *bb_authorities_load(const char *file, const char *revocation_file) {
+    ERR_set_mark();
+    X509_STORE *store = X509_STORE_new();
+    int is_loaded =
+        store != NULL && X509_STORE_set_flags(store, X509_V_FLAG_TRUSTED_FIRST) &&
+        (file != NULL ? X509_STORE_load_file(store, file) : X509_STORE_set_default_paths(store)) &&
+        /* An anchor that is no root has an issuer whose list nobody would have. */
+        (revocation_file != NULL ? load_revocations(store, revocation_file)
+                                 : X509_STORE_set_flags(store, X509_V_FLAG_PARTIAL_CHAIN));
+    ERR_pop_to_mark();
+    if (is_loaded)
+        return store;
+    X509_STORE_free(store);
+    return NULL;
+}
+
+void bb_authorities_free(bb_authorities *authorities) {
+    X509_STORE_free(authorities);
+}
+
+void bb_tls_context_set_authorities(bb_tls_context *context, bb_authorities *authorities) {
+    SSL_CTX_set1_cert_store(context, authorities);
 }
 
 /* What a context owns, so that it is there for as long as its connection may verify anything. */
@@ -110,7 +147,9 @@ int bb_verification_fits_sent_name(bb_verification *verification) {
     const char *name = ssl != NULL ? SSL_get_servername(ssl, TLSEXT_NAMETYPE_host_name) : NULL;
     if (certificate == NULL || name == NULL || name[0] == '\0')
         return 0;
-    return X509_check_host(certificate, name, 0, X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS, NULL) == 1;
+    /* A common name is for people to read (RFC 9525 section 2). */
+    unsigned int flags = X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS | X509_CHECK_FLAG_NEVER_CHECK_SUBJECT;
+    return X509_check_host(certificate, name, 0, flags, NULL) == 1;
 }
 
 int bb_verification_fits_address(bb_verification *verification, const unsigned char *address,

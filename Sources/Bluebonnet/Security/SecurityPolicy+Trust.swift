@@ -16,6 +16,19 @@ extension SecurityPolicy {
                 validatesDomainName to false as well
                 """
         }
+        if let file = certificateAuthorities, !file.isFileURL {
+            return "its certificateAuthorities are no file's URL; load them, and give the file"
+        }
+        guard let lists = certificateRevocationLists else { return nil }
+        if !lists.isFileURL {
+            return "its certificateRevocationLists are no file's URL; load them, and give the file"
+        }
+        if allowInvalidCertificates || !trustedCertificates.isEmpty {
+            return """
+                its certificateRevocationLists are for authorities of a file or the system, which it \
+                does not use; leave them out, or give the authorities as a file
+                """
+        }
         return nil
     }
 

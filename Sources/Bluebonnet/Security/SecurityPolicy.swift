@@ -69,9 +69,16 @@ public struct SecurityPolicy: Sendable, Hashable {
     public var validatesDomainName = true
     /// A file of PEM certificates to trust instead of the system's; nil for the system's.
     ///
-    /// It is read again within a day of its change; assign a policy with another path to have it
-    /// read at once. Authorities may be intermediate.
+    /// It is read once for all policies, and again when it has changed. Authorities may be
+    /// intermediate. With libcurl on another library than OpenSSL 3 it may take a day to be read again.
     public var certificateAuthorities: URL?
+    /// A file of revocation lists in PEM (RFC 5280 section 5); nil, the default, checks nothing.
+    ///
+    /// With one, every certificate of a chain needs a list of its issuer's in it that is in date, and
+    /// a chain has to lead to a root. It is read again when it has changed. It counts for chains that
+    /// lead to the authorities of a file or the system, not for those to ``trustedCertificates`` or to
+    /// pins.
+    public var certificateRevocationLists: URL?
     /// Certificates to trust instead of the system's and of ``certificateAuthorities``; empty, the
     /// default, for those.
     public var trustedCertificates: Set<Certificate> = []

@@ -96,6 +96,7 @@ final class Session: Sendable {
                 httpVersion: configuration.httpVersion,
                 addressGuard: configuration.addressGuard,
                 identity: identity?.tls,
+                revocationListFile: policy.certificateRevocationLists?.path,
                 decisions: decisions
             )
         }

@@ -23,6 +23,7 @@ final class CurlLoop: @unchecked Sendable {
     var armed: [Partition] = []
     var dirty: [Partition] = []
     var transfers = TransferList()
+    let authorityFiles = AuthorityFiles()
     private var touchedTransfers: [CurlTransfer] = []
     var decodingTransfers: [CurlTransfer] = []
     var sendingTransfers: [UInt64: CurlTransfer] = [:]

@@ -7,6 +7,7 @@ extension CurlTransfer {
     /// The failure of an exchange whose server, or proxy, had a certificate that is not accepted;
     /// nil where something else is to blame.
     func certificateFailure(_ result: CURLcode) -> Exchange.Failure? {
+        if let failure = handle?.trustFailure { return failure }
         // Whatever the result: see `TLSContext`.
         if let rejection = handle?.judge?.rejection { return failure(of: rejection, result) }
         guard result == CURLE_PEER_FAILED_VERIFICATION, let handle else { return nil }
@@ -77,7 +78,7 @@ extension Exchange.Failure.CertificateFault.Check {
         case .issuer: .serverCertificateHasUnknownRoot
         case .expiry: .serverCertificateHasBadDate
         case .start: .serverCertificateNotYetValid
-        case .hostName, .pin, .challenge, .other: .serverCertificateUntrusted
+        case .hostName, .pin, .challenge, .revocation, .other: .serverCertificateUntrusted
         }
     }
 
@@ -98,11 +99,19 @@ extension Exchange.Failure.CertificateFault.Check {
         case .start:
             "it, or one that it depends on, is not valid yet (\(reason)); set this machine's clock"
         case .hostName:
-            "it is for other hosts; use a name that it is for, or have one issued for this name"
+            """
+            it is for other hosts; use a name that it is for, or have one issued with this name as a \
+            subject alternative name
+            """
         case .pin:
             """
             no certificate of its verified chain is pinned; if the server has a new one, and only \
             then, pin that too
+            """
+        case .revocation:
+            """
+            it, or one that it depends on, is revoked, or that cannot be told (\(reason)); if it is \
+            not, bring the lists of every authority of the chain up to date
             """
         case .challenge:
             """

@@ -28,6 +28,7 @@ final class EasyHandle {
     private var connectTimeout: Int?
     private var receiveBufferSize = EasyModel.receiveBufferSize
     private var passage = RouteSettings.Passage()
+    private var share: UnsafeMutableRawPointer?
     /// The look at the first field of a head.
     var firstField = FirstFieldLook.none
     /// How many TLS connections were begun on the socket that was opened last.
@@ -37,6 +38,8 @@ final class EasyHandle {
     let model: EasyModel
     /// Who judges the certificates of a connection that is made for the exchange; nil for libcurl.
     var judge: CertificateJudge?
+    /// Why nobody could judge them.
+    var trustFailure: Exchange.Failure?
     unowned let partition: Partition
     private var actionCountWhenAdded = 0
 
@@ -61,7 +64,6 @@ final class EasyHandle {
         self.partition = partition
         self.model = model
         try model.complete(easy)
-        try check(bb_easy_set_pointer(easy, CURLOPT_SHARE, partition.share))
         try check(bb_easy_set_pointer(easy, CURLOPT_ERRORBUFFER, errorBuffer))
         for option in Self.contextOptions {
             try check(bb_easy_set_pointer(easy, option, context))
@@ -84,6 +86,7 @@ final class EasyHandle {
     func configure(for exchange: Exchange) throws(Exchange.Failure) {
         errorBuffer[0] = 0
         judge = nil
+        trustFailure = nil
         actionCountWhenAdded = partition.actionCount
         try endLookAtFirstField()
         try set(CURLOPT_URL, exchange.url)
@@ -100,6 +103,13 @@ final class EasyHandle {
             try set(CURLOPT_BUFFERSIZE, buffer)
             receiveBufferSize = buffer
         }
+    }
+
+    /// Keeps and finds TLS sessions there.
+    func use(_ share: UnsafeMutableRawPointer) throws(Exchange.Failure) {
+        guard share != self.share else { return }
+        try check(bb_easy_set_pointer(easy, CURLOPT_SHARE, share))
+        self.share = share
     }
 
     /// How much is read at once: a body that another thread passes on comes in pieces that are

@@ -13,7 +13,7 @@ final class Partition {
     unowned let loop: CurlLoop
     /// The pool's identifier.
     let identifier: UInt64
-    let share: UnsafeMutableRawPointer
+    private let sessions = SessionCaches()
     private let models: SchemeModels
     private let multi: UnsafeMutableRawPointer
     var line: SlotLine
@@ -41,23 +41,17 @@ final class Partition {
     init(pool: Exchange.Pool, loop: CurlLoop) throws(Exchange.Failure) {
         models = try SchemeModels(pool: pool, loop: loop)
         guard let multi = curl_multi_init() else { throw Self.noMemory }
-        guard let share = curl_share_init() else {
-            curl_multi_cleanup(multi)
-            throw Self.noMemory
-        }
         self.loop = loop
         identifier = pool.identifier
         self.multi = multi
-        self.share = share
         line = SlotLine(limits: SlotLine.Limits(of: pool))
         try setUp(pool)
     }
 
     deinit {
-        // Handles go first, then what they share, then the connections.
+        // Handles go first, then the connections, then what they share.
         idleHandles = SchemePair(plain: [], secure: [])
         curl_multi_cleanup(multi)
-        curl_share_cleanup(share)
     }
 
     private static let noMemory = Exchange.Failure(
@@ -80,9 +74,7 @@ final class Partition {
             bb_multi_set_long(
                 multi, CURLMOPT_MAX_CONCURRENT_STREAMS, pool.maximumStreamsPerConnection),
         ]
-        guard results.allSatisfy({ $0 == CURLM_OK }),
-            bb_share_set_data(share, CURL_LOCK_DATA_SSL_SESSION) == CURLSHE_OK
-        else {
+        guard results.allSatisfy({ $0 == CURLM_OK }) else {
             throw Exchange.Failure(.unknown, message: "libcurl refused an option of the pool")
         }
     }
@@ -129,6 +121,9 @@ final class Partition {
     private func activate(_ transfer: CurlTransfer) {
         do throws(Exchange.Failure) {
             let handle = try idleHandle(isSecure: transfer.host?.isSecure == true)
+            if let host = transfer.host, host.isSecure {
+                try handle.use(sessions.share(for: host.key))
+            }
             try handle.configure(for: transfer.exchange)
             handle.transfer = transfer
             transfer.handle = handle

@@ -7,41 +7,45 @@ import FoundationNetworking
 /// It lives on the loop thread.
 final class TLSContext {
     private let evaluator: TrustEvaluator
+    /// Where the anchors come from; nil where the evaluator has its own.
+    private let source: AuthorityFiles.Source?
+    /// What the last connection began with.
+    private var authorities: Authorities?
     /// Who may be asked about servers; nil for nobody.
     private let decisions: TrustDecisions?
 
-    private init(_ evaluator: TrustEvaluator, _ decisions: TrustDecisions?) {
-        self.evaluator = evaluator
-        self.decisions = decisions
+    private init(_ pool: Exchange.Pool) throws(Exchange.Failure) {
+        evaluator = try TrustEvaluator(pool.trust)
+        let hasOwnAnchors = pool.trust.goal != .authority || !pool.trust.authorities.isEmpty
+        source = hasOwnAnchors ? nil : AuthorityFiles.Source(pool)
+        decisions = pool.decisions
     }
 
     /// Whether libcurl's own check of the name would come too early, and too often.
     var overrulesNames: Bool { decisions != nil }
 
-    /// Nil where libcurl's own options suffice, so that no callback is needed.
+    /// Nil where nothing is verified, and where libcurl alone has to do it.
     ///
-    /// A TLS library other than the one that is called here would not be asked, so it is refused
-    /// where a judge is needed. Inside of a proxy's TLS libcurl forgets why it did not accept a
-    /// certificate, and a judge does not.
+    /// A TLS library other than the one that is called here would not ask, so it is refused where a
+    /// judge is needed.
     static func of(
         _ pool: Exchange.Pool,
         isInsideTLS: Bool = false,
         isOpenSSL: Bool = bb_tls_is_openssl() != 0,
         tellsProxiesApart: @autoclosure () -> Bool = bb_tls_context_can_be_told_apart() != 0
     ) throws(Exchange.Failure) -> TLSContext? {
-        let trust = pool.trust
-        let needsJudge = trust.needsJudge || pool.decisions?.occasion == .always
-        let wouldUseJudge =
-            pool.decisions != nil || pool.identity != nil || isInsideTLS
-        guard needsJudge || (wouldUseJudge && trust.goal != .anything) else { return nil }
+        let isAlwaysAsked = pool.decisions?.occasion == .always
+        guard pool.trust.goal != .anything || isAlwaysAsked else { return nil }
+        let needsJudge =
+            pool.trust.needsJudge || isAlwaysAsked || pool.revocationListFile != nil
         guard isOpenSSL else {
             guard needsJudge else { return nil }
             throw Exchange.Failure(
                 .secureConnectionFailed,
                 message: """
-                    pins, certificate authorities in memory and challenges for every server need a \
-                    libcurl on OpenSSL 3, and this process has loaded another; install libcurl4, or \
-                    give the authorities as a file and no pins
+                    pins, certificate authorities in memory, revocation lists and challenges for \
+                    every server need a libcurl on OpenSSL 3, and this process has loaded another; \
+                    install libcurl4, or give the authorities as a file and no pins
                     """
             )
         }
@@ -57,17 +61,25 @@ final class TLSContext {
                     """
             )
         }
-        return TLSContext(try TrustEvaluator(trust), pool.decisions)
+        return try TLSContext(pool)
     }
 
-    /// Sets up the context of a connection that a handle makes; false when that is impossible.
-    func setUp(_ context: OpaquePointer, for handle: EasyHandle) -> Bool {
+    /// Sets up the context of a connection that a handle makes.
+    func setUp(
+        _ context: OpaquePointer,
+        for handle: EasyHandle
+    ) throws(Exchange.Failure) {
         guard let url = handle.transfer?.exchange.url, let server = TrustedServer(url: url) else {
-            return false
+            throw .noMemory
+        }
+        if let source {
+            let authorities = try handle.partition.loop.authorityFiles.authorities(of: source)
+            self.authorities = authorities
+            bb_tls_context_set_authorities(context, authorities.pointer)
         }
         let judge = CertificateJudge(evaluator, for: server, decisions)
         handle.judge = judge
-        return judge.presides(over: context)
+        guard judge.presides(over: context) else { throw .noMemory }
     }
 }
 
@@ -91,9 +103,11 @@ extension EasyModel {
         if let suites = trust.cipherSuites {
             results.append(bb_easy_set_string(easy, CURLOPT_TLS13_CIPHERS, suites))
         }
-        // Nobody asks for libcurl's authorities then, so it need not read them.
-        if trust.goal == .pin || !trust.authorities.isEmpty {
+        // Nobody asks for libcurl's authorities then, so it need not read them for each pool.
+        if tlsContext != nil {
             results.append(bb_easy_set_string(easy, CURLOPT_CAINFO, nil))
+            // Before libcurl 8.3 what it keeps would take the place of what a context was given.
+            results.append(bb_easy_set_long(easy, CURLOPT_CA_CACHE_TIMEOUT, 0))
         }
         if let refused = results.first(where: { $0 != CURLE_OK }) { throw .refusedOption(refused) }
     }
@@ -119,5 +133,11 @@ func prepareTLS(
     let offered = handle.offerIdentity(in: tlsContext)
     guard offered == CURLE_OK else { return offered }
     guard let settings = handle.model.tlsContext else { return CURLE_OK }
-    return settings.setUp(pointer, for: handle) ? CURLE_OK : CURLE_SSL_CONNECT_ERROR
+    do throws(Exchange.Failure) {
+        try settings.setUp(pointer, for: handle)
+        return CURLE_OK
+    } catch {
+        handle.trustFailure = error
+        return CURLE_SSL_CONNECT_ERROR
+    }
 }

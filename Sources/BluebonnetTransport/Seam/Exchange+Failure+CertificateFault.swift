@@ -26,6 +26,9 @@ extension Exchange.Failure {
             case pin
             /// The policy has nothing against it, but it was not accepted in the challenge about it.
             case challenge
+            /// A certificate of the chain was revoked, or its issuer's revocation list is missing or out
+            /// of date.
+            case revocation
             /// Anything else, such as its purpose or a signature.
             case other
         }

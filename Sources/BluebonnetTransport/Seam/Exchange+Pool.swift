@@ -34,6 +34,9 @@ extension Exchange {
         public let addressGuard: AddressGuard?
         /// What is offered to servers that ask for a certificate; nil for nothing.
         package let identity: TLSIdentity?
+        /// A file of PEM revocation lists, one for each authority of a chain; nil where nothing is
+        /// checked.
+        package let revocationListFile: String?
         /// What was decided about servers that somebody is asked about; nil where nobody is.
         package let decisions: TrustDecisions?
 
@@ -75,6 +78,7 @@ extension Exchange {
             httpVersion: HTTPVersion = .automatic,
             addressGuard: AddressGuard? = nil,
             identity: TLSIdentity?,
+            revocationListFile: String? = nil,
             decisions: TrustDecisions? = nil
         ) {
             self.maximumConnectionsPerHost = max(1, maximumConnectionsPerHost)
@@ -86,6 +90,7 @@ extension Exchange {
             self.httpVersion = httpVersion
             self.addressGuard = addressGuard
             self.identity = identity
+            self.revocationListFile = revocationListFile
             self.decisions = decisions
             identifier = lastIdentifier.add(1, ordering: .relaxed).newValue
         }

@@ -22,7 +22,7 @@ final class TrustEvaluator {
     }
 
     private let trust: Exchange.Trust
-    /// The only anchors; nil where they are those of libcurl's file.
+    /// The only anchors; nil where they are those of a file.
     private let anchors: CertificateList?
     private let pinnedData: Set<Data>
 
@@ -70,13 +70,13 @@ final class TrustEvaluator {
     }
 
     private enum Anchors {
-        case libcurl
+        case file
         case certificates(CertificateList)
     }
 
     /// Nil when there is nothing that a chain could lead to.
     private func currentAnchors(for verification: OpaquePointer) -> Anchors? {
-        guard trust.goal != .authority else { return anchors.map(Anchors.certificates) ?? .libcurl }
+        guard trust.goal != .authority else { return anchors.map(Anchors.certificates) ?? .file }
         guard let pins = trust.pins, pins.publicKeyHashes != nil else {
             return anchors.flatMap { $0.isEmpty ? nil : .certificates($0) }
         }
@@ -115,6 +115,9 @@ extension Exchange.Failure.CertificateFault.Check {
                 Int32(BB_NO_LOCAL_ISSUER), Int32(BB_UNVERIFIABLE_LEAF):
                 .issuer
             case Int32(BB_OTHER_HOST): .hostName
+            case Int32(BB_REVOKED), Int32(BB_NO_REVOCATION_LIST),
+                Int32(BB_REVOCATION_LIST_EXPIRED), Int32(BB_REVOCATION_LIST_NOT_YET_VALID):
+                .revocation
             default: .other
             }
     }

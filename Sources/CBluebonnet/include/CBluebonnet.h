@@ -252,6 +252,18 @@ int bb_tls_context_is_for_proxy(const bb_tls_context *context);
 /* Whether that tells them apart: the system's configuration of OpenSSL can set the same for all. */
 int bb_tls_context_can_be_told_apart(void);
 
+/* Authorities, and the lists of what they have revoked. */
+typedef struct x509_store_st bb_authorities;
+
+/*
+ * Reads the authorities of a file in PEM, those of OpenSSL's own places where it is NULL, and the
+ * revocation lists of another, which may be NULL. NULL when a file cannot be read, or has none.
+ */
+bb_authorities *bb_authorities_load(const char *file, const char *revocation_file);
+void bb_authorities_free(bb_authorities *authorities);
+/* Has a context's connections look there, and nowhere else; the context holds them. */
+void bb_tls_context_set_authorities(bb_tls_context *context, bb_authorities *authorities);
+
 /* Returns 1 when the certificates are to be trusted; any other result ends the handshake. */
 typedef int (*bb_verify_callback)(bb_verification *verification, void *judge);
 typedef void (*bb_release_callback)(void *judge);
@@ -286,12 +298,16 @@ const char *bb_verification_error_text(int code);
 enum {
     BB_VERIFIED = 0,
     BB_NO_ISSUER = 2,
+    BB_NO_REVOCATION_LIST = 3,
     BB_NOT_YET_VALID = 9,
     BB_EXPIRED = 10,
+    BB_REVOCATION_LIST_NOT_YET_VALID = 11,
+    BB_REVOCATION_LIST_EXPIRED = 12,
     BB_SELF_SIGNED = 18,
     BB_SELF_SIGNED_ISSUER = 19,
     BB_NO_LOCAL_ISSUER = 20,
     BB_UNVERIFIABLE_LEAF = 21,
+    BB_REVOKED = 23,
     BB_REFUSED_BY_POLICY = 50,
     BB_OTHER_HOST = 62,
 };

@@ -118,6 +118,26 @@ struct KeptTLSConnectionTests {
         }
     }
 
+    @Test("the sessions of many hosts are kept side by side")
+    func manyHosts() async throws {
+        let server = try await CertificateServer()
+        let hosts = (1...40).map { "host\($0).test" }
+        var configuration = SessionConfiguration()
+        configuration.route.addressOverrides = hosts.map {
+            Exchange.Route.AddressOverride(
+                host: $0, port: server.port(.good), addresses: ["127.0.0.1"])
+        }
+        var policy = SecurityPolicy(certificateAuthorities: server.pki.authorities)
+        policy.validatesDomainName = false
+        let client = TrustClient(policy, to: [], configuration: configuration)
+        for round in ["new 1", "resumed 1", "resumed 1"] {
+            for host in hosts {
+                let result = try await client.get(server.url(.good, "once", host: host))
+                #expect(result.text == round, "\(host): \(result)")
+            }
+        }
+    }
+
     @Test("a new connection resumes the TLS session of the last", arguments: versions)
     func resumption(version: String) async throws {
         let nginx = try await MutualTLSServer(try await TestIdentities.shared(), version: version)

@@ -178,6 +178,29 @@ struct PolicyPartitionTests {
         proxy.stop()
     }
 
+    @Test("a file of authorities that has changed counts for the next connection of every manager")
+    func authoritiesChange() async throws {
+        let file = server.pki.file("changing.pem")
+        let clients = (1...2).map { _ in
+            server.client(SecurityPolicy(certificateAuthorities: file))
+        }
+        for client in clients {
+            let missing = try await client.get(server.url(.good)).error
+            #expect(
+                missing.map { "\($0)".contains(file.path) } == true,
+                "\(String(describing: missing))")
+        }
+        let texts = ["other", "root"].map { server.pki.directory.text(of: "\($0).pem") }
+        for (text, check) in [(texts[0], Verdict.some(.issuer)), (texts.joined(), nil)] {
+            // As a whole, and under another inode, as a package's update does it.
+            try Data(text.utf8).write(to: file, options: .atomic)
+            for client in clients {
+                let result = try await client.get(server.url(.good))
+                #expect(result.fault?.check == check, "\(result)")
+            }
+        }
+    }
+
     @Test("the file of authorities is read once for a policy, with pins or without (F6)")
     func authoritiesAreKept() async throws {
         for usesPins in [false, true] {

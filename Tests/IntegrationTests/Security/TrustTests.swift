@@ -12,7 +12,7 @@ struct TrustClient {
         configuration: SessionConfiguration = .default
     ) {
         var configuration = configuration
-        configuration.route.addressOverrides = ports.flatMap { port in
+        configuration.route.addressOverrides += ports.flatMap { port in
             ["a.bluebonnet.test", "b.a.bluebonnet.test", "bluebonnet.test"].map {
                 Exchange.Route.AddressOverride(host: $0, port: port, addresses: ["127.0.0.1"])
             }
@@ -107,6 +107,8 @@ struct TrustTests {
             let result = try await client.get(server.url(.wildcard, host: host))
             #expect(result.fault?.check == check, "\(host): \(result)")
         }
+        let common = try await client.get(server.url(.commonName))
+        #expect(common.fault?.check == .hostName, "\(common)")
         let shouted = try await client.get(server.url(.good, host: "LOCALHOST"))
         #expect(shouted.text != nil, "\(shouted)")
         let named = try await client.get(server.url(.good, host: "127.0.0.1"))

@@ -34,6 +34,10 @@ struct TestPKI: Sendable {
         case attacker
         /// The same, but from an authority that is trusted like any.
         case trustedAttacker
+        /// Its issuer has revoked it.
+        case revoked
+        /// It has its host in the common name alone.
+        case commonName
     }
 
     static func make(in directory: ServerDirectory) async throws -> TestPKI {
@@ -46,6 +50,7 @@ struct TestPKI: Sendable {
         try await pki.sign("intermediate", by: "root", "authority")
         try await pki.sign("expiredIntermediate", by: "root", "authority", until: "2021")
         try await pki.signServers()
+        try await pki.revoke("revoked", by: "intermediate")
         try pki.writeChains()
         return pki
     }
@@ -60,6 +65,8 @@ struct TestPKI: Sendable {
         try await sign("ipAddress", by: intermediate, for: "IP:127.0.0.1")
         try await sign("wildcard", by: intermediate, for: "DNS:*.bluebonnet.test")
         try await sign("expiredIssuer", by: "expiredIntermediate")
+        try await sign("revoked", by: intermediate)
+        try await sign("commonName", by: intermediate, for: nil)
         try await sign("attacker", by: "rogue")
         try await sign("trustedAttacker", by: "other")
     }
@@ -83,6 +90,31 @@ struct TestPKI: Sendable {
         try directory.write(
             directory.text(of: "root.pem") + directory.text(of: "other.pem"), to: "authorities.pem")
     }
+
+    /// Revokes a certificate, and writes the lists of its issuer and of the root, in date and not.
+    private func revoke(_ name: String, by issuer: String) async throws {
+        let tool = ["ca", "-config", "openssl.cnf", "-batch"]
+        func authority(_ name: String) -> [String] {
+            ["-cert", "\(name).pem", "-keyfile", "\(name).key"]
+        }
+        try await run(tool + authority(issuer) + ["-revoke", "\(name).pem"])
+        for name in [issuer, "root", "other"] {
+            try await run(
+                tool + authority(name) + ["-gencrl", "-crldays", "36500", "-out", "\(name).crl"])
+        }
+        try await run(
+            tool + authority(issuer) + ["-gencrl", "-out", "old.crl"]
+                + ["-crl_lastupdate", "20200101000000Z", "-crl_nextupdate", "20210101000000Z"])
+        let all = [issuer, "root", "other"].map { directory.text(of: "\($0).crl") }
+        try directory.write(all.joined(), to: "lists.pem")
+        try directory.write(all.dropLast(2).joined(), to: "someLists.pem")
+        try directory.write(
+            all.dropFirst().joined() + directory.text(of: "old.crl"), to: "oldLists.pem")
+    }
+
+    /// A file of the PKI, such as `lists.pem`, the revocation lists of all its authorities;
+    /// `someLists.pem` is without the root's, and in `oldLists.pem` the intermediate's is out of date.
+    func file(_ name: String) -> URL { URL(fileURLWithPath: directory.path(of: name)) }
 
     /// The PEM file of the authorities to trust.
     var authorities: URL { URL(fileURLWithPath: directory.path(of: "authorities.pem")) }
@@ -110,10 +142,12 @@ struct TestPKI: Sendable {
     /// Makes a certificate, with a key of its own unless it has another's.
     private func sign(
         _ name: String, by issuer: String?, _ kind: String = "server", from: String = "2020",
-        until: String = "2120", for names: String = "DNS:localhost", key: String? = nil
+        until: String = "2120", for names: String? = "DNS:localhost", key: String? = nil
     ) async throws {
-        var request = ["req", "-new", "-config", "openssl.cnf", "-subj", "/CN=\(name)"]
-        request += ["-addext", "subjectAltName=\(names)", "-out", "\(name).csr"]
+        var request = ["req", "-new", "-config", "openssl.cnf", "-out", "\(name).csr"]
+        request +=
+            names.map { ["-subj", "/CN=\(name)", "-addext", "subjectAltName=\($0)"] }
+            ?? ["-subj", "/CN=localhost"]
         request +=
             key.map { ["-key", "\($0).key"] }
             ?? [
@@ -159,7 +193,7 @@ struct TestPKI: Sendable {
         commonName = supplied
         [authority]
         basicConstraints = critical, CA:TRUE
-        keyUsage = critical, keyCertSign
+        keyUsage = critical, keyCertSign, cRLSign
         subjectKeyIdentifier = hash
         [server]
         basicConstraints = critical, CA:FALSE
