@@ -13,6 +13,27 @@ struct ManagerSettingsTests {
         URLRequest(url: try #require(URL(string: "http://stub.test/a")))
     }
 
+    @Test("the connections of a policy, or of an identity, go with the last task that has them")
+    func formerPools() throws {
+        let manager = rig.manager
+        let request = try request()
+        func pool() throws -> Exchange.Pool {
+            try manager.settings.withLock { $0.pools }.pool(for: request, hasLeftOrigin: false)
+        }
+        weak let first = try pool()
+        let task = manager.dataTask(with: request, completionHandler: nil)
+        manager.securityPolicy.minimumTLSVersion = .tls13
+        #expect(first != nil)
+        task.cancel()
+        withExtendedLifetime(task) {}
+        weak let second = try pool()
+        #expect(second != nil && second !== first)
+        manager.securityPolicies["a.test"] = SecurityPolicy()
+        #expect(second != nil)
+        manager.securityPolicy = SecurityPolicy(pinningMode: .publicKey)
+        #expect(second == nil)
+    }
+
     @Test("policies that several threads set in place are all there afterwards")
     func concurrentPolicies() throws {
         let manager = rig.manager

@@ -69,6 +69,24 @@ struct TrustTests {
         }
     }
 
+    @Test("every policy judges every certificate alike after a redirect from another host")
+    func redirected() async throws {
+        let server = try await CertificateServer()
+        let column = try #require(TrustTable.servers.firstIndex(of: .good))
+        let rows = TrustTable.rows.filter { $0.verdicts[column] == nil }
+        try #require(rows.count > 15)
+        for row in rows {
+            let client = server.client(try row.make(server.pki))
+            for (certificate, expected) in zip(TrustTable.servers, row.verdicts) {
+                let place = server.url(certificate).dropFirst("https://".count)
+                let result = try await client.get(server.url(.good, "to/\(place)"))
+                #expect(result.fault?.check == expected, "\(row): \(certificate), \(result)")
+                guard let fault = result.fault else { continue }
+                #expect(fault.host == "\(place.dropLast())", "\(row): \(certificate)")
+            }
+        }
+    }
+
     @Test("openssl s_server gets the same verdicts")
     func opensslServer() async throws {
         let directory = try ServerDirectory()
