@@ -14,6 +14,11 @@ struct MultipartProperty {
         let sizes = (Int(input.byte()) + 1, Int(input.byte()) * 64 + 1)
         let draft = try MultipartDraft(&input, seed: seed)
         defer { draft.removeFiles() }
+        try require(
+            "\(draft.form)" == "a form of \(draft.form.parts.count) parts"
+                && Mirror(reflecting: draft.form).children.count == draft.form.parts.count,
+            "what is printed of the form is not what it is"
+        )
         guard let property = try MultipartProperty(draft, seed: seed) else { return }
         try property.checkReading(sizes.0)
         try property.checkReading(sizes.1)
