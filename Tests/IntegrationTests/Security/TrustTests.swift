@@ -87,6 +87,29 @@ struct TrustTests {
         }
     }
 
+    @Test("pins hold for every exchange on a connection with HTTP/2, and no other policy shares it")
+    func http2() async throws {
+        let server = try await CertificateServer(speaksHTTP2: true)
+        var configuration = SessionConfiguration()
+        configuration.httpVersion = .http2
+        var policy = SecurityPolicy(certificateAuthorities: server.pki.authorities)
+        try policy.pinKeys(["good"], server.pki)
+        let client = TrustClient(policy, to: [], configuration: configuration)
+        let url = server.url(.good)
+        let first = await client.manager.response(
+            for: URLRequest(url: try #require(URL(string: url))),
+            serializer: HTTPResponseSerializer())
+        #expect(first.metrics?.exchanges.last?.protocolVersion == "HTTP/2", "\(first.result)")
+        let together = try await withThrowingTaskGroup { group in
+            for _ in 1...8 { group.addTask { try await client.get(url).text } }
+            return try await group.reduce(into: Set()) { $0.insert($1) }
+        }
+        #expect(together == Set((2...9).map { "new \($0)" }))
+        try client.manager.securityPolicy.pinKeys(["rogue"], server.pki)
+        #expect(try await client.get(url).fault?.check == .pin)
+        #expect(try await client.get(server.url(.expired)).fault?.check == .expiry)
+    }
+
     @Test("openssl s_server gets the same verdicts")
     func opensslServer() async throws {
         let directory = try ServerDirectory()

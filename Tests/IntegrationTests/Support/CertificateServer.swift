@@ -10,13 +10,15 @@ final class CertificateServer: Sendable {
     private let process: ServerProcess
     private let ports: [TestPKI.Server: ReservedPort]
 
-    init() async throws {
+    /// Starts nginx, which speaks HTTP/2 too if it should.
+    init(speaksHTTP2: Bool = false) async throws {
         let directory = try ServerDirectory()
         pki = try await TestPKI.make(in: directory)
         var ports: [TestPKI.Server: ReservedPort] = [:]
         for server in TestPKI.Server.allCases { ports[server] = try ReservedPort() }
         self.ports = ports
-        try directory.write(Self.configuration(ports), to: "nginx.conf")
+        try directory.write(
+            Self.configuration(ports, speaksHTTP2 ? " http2" : ""), to: "nginx.conf")
         process = try await ServerProcess.start(
             InstalledProgram(name: "nginx").locate(),
             ["-e", "stderr", "-p", directory.path, "-c", "nginx.conf"],
@@ -38,12 +40,15 @@ final class CertificateServer: Sendable {
         "https://\(host ?? Self.host(server)):\(port(server))/\(path)"
     }
 
-    private static func configuration(_ ports: [TestPKI.Server: ReservedPort]) -> String {
+    private static func configuration(
+        _ ports: [TestPKI.Server: ReservedPort],
+        _ option: String
+    ) -> String {
         let servers = ports.map { server, port in
             let files = TestPKI.files(of: server)
             return """
                 server {
-                    listen 127.0.0.1:\(port.number) ssl;
+                    listen 127.0.0.1:\(port.number) ssl\(option);
                     ssl_certificate \(files.chain);
                     ssl_certificate_key \(files.key);
                     location / { return 200 "$session $connection_requests"; }
