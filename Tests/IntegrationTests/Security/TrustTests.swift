@@ -148,8 +148,14 @@ struct TrustTests {
             let result = try await client.get(server.url(.wildcard, host: host))
             #expect(result.fault?.check == check, "\(host): \(result)")
         }
-        let common = try await client.get(server.url(.commonName))
-        #expect(common.fault?.check == .hostName, "\(common)")
+        let asked = server.client(SecurityPolicy(certificateAuthorities: server.pki.authorities))
+        TrustHook(.performDefaultHandling).answers(for: asked.manager)
+        for certificate in [TestPKI.Server.commonName, .partialWildcard, .embeddedNUL] {
+            for client in [client, asked] {
+                let result = try await client.get(server.url(certificate))
+                #expect(result.fault?.check == .hostName, "\(certificate): \(result)")
+            }
+        }
         let shouted = try await client.get(server.url(.good, host: "LOCALHOST"))
         #expect(shouted.text != nil, "\(shouted)")
         let named = try await client.get(server.url(.good, host: "127.0.0.1"))

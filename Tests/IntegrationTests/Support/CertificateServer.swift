@@ -31,7 +31,7 @@ final class CertificateServer: Sendable {
     static func host(_ server: TestPKI.Server) -> String {
         switch server {
         case .ipAddress: "127.0.0.1"
-        case .wildcard: "a.bluebonnet.test"
+        case .wildcard, .partialWildcard: "a.bluebonnet.test"
         default: "localhost"
         }
     }

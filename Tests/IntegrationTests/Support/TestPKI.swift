@@ -38,6 +38,10 @@ struct TestPKI: Sendable {
         case revoked
         /// It has its host in the common name alone.
         case commonName
+        /// It is for `a*.bluebonnet.test`.
+        case partialWildcard
+        /// It is for `localhost` and a NUL and `.test`.
+        case embeddedNUL
     }
 
     static func make(in directory: ServerDirectory) async throws -> TestPKI {
@@ -67,6 +71,10 @@ struct TestPKI: Sendable {
         try await sign("expiredIssuer", by: "expiredIntermediate")
         try await sign("revoked", by: intermediate)
         try await sign("commonName", by: intermediate, for: nil)
+        try await sign("partialWildcard", by: intermediate, for: "DNS:a*.bluebonnet.test")
+        // As bytes: text cannot hold a NUL.
+        try await sign(
+            "embeddedNUL", by: intermediate, for: "DER:3011820f6c6f63616c686f7374002e74657374")
         try await sign("attacker", by: "rogue")
         try await sign("trustedAttacker", by: "other")
     }
