@@ -13,10 +13,14 @@ public struct PublicKeyHash: Sendable, Hashable {
     ///
     /// - Throws: ``CertificateError/notAPublicKeyHash(_:)`` for anything but 32 bytes.
     public init(_ text: String) throws(CertificateError) {
-        let prefix = ["sha256//", "sha256/"].first { text.hasPrefix($0) } ?? ""
-        guard let bytes = Data(base64Encoded: String(text.dropFirst(prefix.count))),
-            bytes.count == Self.size
-        else { throw .notAPublicKeyHash(text) }
+        // A slash may be the prefix's, as libcurl writes it, or the first character of the Base64.
+        let readings = ["", "sha256/", "sha256//"].lazy.filter(text.hasPrefix).compactMap {
+            prefix in
+            Data(base64Encoded: String(text.dropFirst(prefix.count)))
+        }
+        guard let bytes = readings.first(where: { $0.count == Self.size }) else {
+            throw .notAPublicKeyHash(text)
+        }
         self.bytes = bytes
     }
 

@@ -42,6 +42,22 @@ struct CertificateTests {
         #expect(certificate.description.contains("CN=localhost (issued by CN=Test CA"))
     }
 
+    @Test(
+        "a pin's Base64 may begin with a slash, or with the letters of the prefix",
+        arguments: [
+            "/xIxJksCerH4X7cOFDUHrBwCj4MZxUEFw4pWwaZKkYE=",
+            "//xxIxJksCerH4X7cOFDUHrBwCj4MZxUEFw4pWwaZKk=",
+            "sha256/xIxJksCerH4X7cOFDUHrBwCj4MZxUEFw4pWA=",
+        ]
+    )
+    func slashes(text: String) throws {
+        let bytes = try #require(Data(base64Encoded: text))
+        let hash = try PublicKeyHash(bytes: bytes)
+        for prefix in ["", "sha256/", "sha256//"] {
+            #expect(try PublicKeyHash(prefix + text) == hash)
+        }
+    }
+
     @Test("a file may hold several certificates, and keys and words between")
     func files() throws {
         let (directory, _) = try made()
