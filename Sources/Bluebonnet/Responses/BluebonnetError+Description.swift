@@ -5,7 +5,9 @@ import FoundationNetworking
 extension BluebonnetError: CustomStringConvertible, CustomReflectable, LocalizedError {
     /// What happened, to which request, and what to do about it, in one line.
     public var description: String {
-        "\(reason) [\(requestDescription)]"
+        let redactor = context.redactor
+        let told = redactor.redacted(reason(redactor), by: .library)
+        return "\(told)\(excerpt(redactor)) [\(redactor.summary(of: context.request))]"
     }
 
     /// The same as `description`.
@@ -14,7 +16,7 @@ extension BluebonnetError: CustomStringConvertible, CustomReflectable, Localized
     /// The description alone: what the context holds may be secret.
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 
-    private var reason: String {
+    private func reason(_ redactor: Redactor) -> String {
         switch self {
         case .invalidRequest(let text, _):
             "the request could not be built, and nothing was sent: \(text)"
@@ -34,16 +36,15 @@ extension BluebonnetError: CustomStringConvertible, CustomReflectable, Localized
             "the redirect was not followed: \(text)"
         case .unacceptableStatus(let code, let context):
             """
-            the status \(code) (\(Self.phrase(code))) is not acceptable\
-            \(Self.accepted(context))\(Self.excerpt(context))
+            the status \(code) (\(Self.phrase(code))) is not acceptable\(Self.accepted(context))
             """
         case .unacceptableContentType(let type, let acceptable, let context):
             """
-            the content type \(Self.quoted(type)) is not acceptable; \
-            accepted are \(Self.list(acceptable))\(Self.excerpt(context))
+            the content type \(Self.quoted(type, redactor)) is not acceptable; \
+            accepted are \(Self.list(acceptable))
             """
-        case .unreadableBody(let text, let context):
-            "the body could not be read: \(text)\(Self.excerpt(context))"
+        case .unreadableBody(let text, _):
+            "the body could not be read: \(redactor.redacted(text, by: .server))"
         case .cancelled:
             "the task was cancelled"
         }
@@ -72,27 +73,30 @@ extension BluebonnetError: CustomStringConvertible, CustomReflectable, Localized
     }
 
     /// Of the response only type and body are shown: headers can hold secrets.
-    private static func excerpt(_ context: Context) -> String {
-        guard let data = context.data,
-            let text = BodyExcerpt.text(data, charset: context.head?.charset)
+    private func excerpt(_ redactor: Redactor) -> String {
+        guard isAboutResponse, let data = context.data,
+            let text = BodyExcerpt.text(
+                data, charset: context.head?.charset, redactor: redactor)
         else { return "" }
-        // A server may tell what it was sent.
-        let shown = context.request.map { text.hidingSecrets(of: $0) } ?? text
         let size = data.count == 1 ? "1 byte" : "\(data.count) bytes"
-        return "; the body of \(size) begins with: \(shown)"
+        return "; the body of \(size) begins with: \(text)"
     }
 
-    private static func quoted(_ type: String?) -> String {
-        type.map { "\"\(BodyExcerpt.printable($0, limit: 100))\"" } ?? "is missing and"
+    private var isAboutResponse: Bool {
+        switch self {
+        case .unacceptableStatus, .unacceptableContentType, .unreadableBody: true
+        default: false
+        }
+    }
+
+    private static func quoted(_ type: String?, _ redactor: Redactor) -> String {
+        guard let type else { return "is missing and" }
+        let shown = redactor.redacted(type, by: .server, limit: 100)
+        return "\"\(BodyExcerpt.printable(shown))\""
     }
 
     private static func list(_ types: Set<String>) -> String {
         types.isEmpty ? "none" : types.sorted().joined(separator: ", ")
-    }
-
-    private var requestDescription: String {
-        guard let request = context.request else { return "no request" }
-        return request.summary
     }
 }
 
@@ -100,17 +104,26 @@ extension BluebonnetError.Context: CustomStringConvertible, CustomReflectable {
     /// Request and status in one line, without what may be secret.
     public var description: String {
         let status = head.map { ", status \($0.statusCode)" } ?? ""
-        return (request?.summary ?? "no request") + status
+        return redactor.summary(of: request) + status
     }
 
     /// What there is, without what may be secret.
     public var customMirror: Mirror {
-        Mirror(
+        let redactor = redactor
+        return Mirror(
             self,
             children: [
-                "request": request?.summary as Any, "head": head as Any,
-                "dataCount": data?.count as Any, "underlying": underlying as Any,
+                "request": redactor.summary(of: request),
+                "head": head.map(redactor.redacted) as Any, "dataCount": data?.count as Any,
+                "underlying": underlying.map(redactor.printable) as Any,
             ]
         )
+    }
+
+    /// What hides the secrets of the task and of the request.
+    var redactor: Redactor {
+        var redactor = sent ?? Redactor()
+        redactor.request = request
+        return redactor
     }
 }

@@ -34,7 +34,8 @@ public indirect enum BluebonnetError: Error, Sendable {
 
     /// What was there when the error arose.
     ///
-    /// Printed it shows no header fields of the request, no query and no bodies.
+    /// Printed it shows no header fields of the request, no query and no bodies, and none of what
+    /// the task has sent that is secret, whoever repeats it. Its members are what they are.
     public struct Context: Sendable {
         /// The request, as it was last sent or as it was asked for.
         public var request: URLRequest?
@@ -49,6 +50,8 @@ public indirect enum BluebonnetError: Error, Sendable {
         public var resumeData: Data?
         /// The statuses that the serializer accepts, where one was not accepted.
         public var acceptableStatusCodes: Set<Int>?
+        /// What the task has sent; nil of an error that is no task's.
+        var sent: Redactor?
 
         /// Makes a context.
         public init(
@@ -103,15 +106,18 @@ extension BluebonnetError {
 
     /// The `URLError` that `URLSession` would give, with libcurl's own words in it.
     ///
-    /// Its failing URL is without user, query and fragment.
+    /// Its failing URL is without user, query and fragment. The error below it is a
+    /// ``BluebonnetError`` or an `NSError` with the description of the context's, without secrets.
     public var urlError: URLError {
         var userInfo: [String: Any] = [NSLocalizedDescriptionKey: description]
         // Printed with the rest; the whole URL is in the context.
-        if let url = context.request?.url.flatMap({ URL(string: $0.withoutSecrets) }) {
-            userInfo[NSURLErrorFailingURLErrorKey] = url
+        let redactor = context.redactor
+        if let url = context.request?.url?.withoutSecrets {
+            userInfo[NSURLErrorFailingURLErrorKey] =
+                URL(string: redactor.redacted(url, by: .library))
         }
         if let underlying = context.underlying {
-            userInfo[NSUnderlyingErrorKey] = underlying
+            userInfo[NSUnderlyingErrorKey] = redactor.printable(underlying)
         }
         return URLError(urlErrorCode, userInfo: userInfo)
     }

@@ -4,24 +4,38 @@ import Foundation
 enum BodyExcerpt {
     private static let maximumCharacters = 120
     private static let maximumBytes = 16
+    /// As much of a secret that crosses the end as it takes to know it, twice escaped.
+    private static let charactersBeyond = 256
 
     /// The first characters of a text, or the first bytes in hexadecimal; nil of an empty body.
-    static func text(_ body: Data, charset: String?) -> String? {
+    ///
+    /// Secrets are hidden before the text is cut.
+    static func text(
+        _ body: Data, charset: String?, redactor: Redactor = Redactor()
+    ) -> String? {
         guard !body.isEmpty else { return nil }
-        // Enough for the characters in any encoding, and for their end to be found.
-        let start = Data(body.prefix(4 * maximumCharacters + 4))
+        let start = start(of: body, characters: maximumCharacters)
         guard let text = decoded(start, charset: charset), !looksBinary(text) else {
-            return hexadecimal(body)
+            return hexadecimal(body, redactor)
         }
-        let isWhole = start.count == body.count && text.count <= maximumCharacters
-        return printable(text, limit: maximumCharacters) + (isWhole ? "" : "…")
+        let isWhole = start.count == body.count && text.unicodeScalars.count <= maximumCharacters
+        let more = Self.start(of: body, characters: maximumCharacters + charactersBeyond)
+        let shown = redactor.redacted(
+            decoded(more, charset: charset) ?? text, by: .server, limit: maximumCharacters
+        )
+        return printable(shown) + (isWhole ? "" : "…")
+    }
+
+    /// Enough for so many characters in any encoding, and for their end to be found.
+    private static func start(of body: Data, characters count: Int) -> Data {
+        Data(body.prefix(4 * count + 4))
     }
 
     /// A text in one line, without characters that a terminal would obey or not show.
-    static func printable(_ text: String, limit: Int) -> String {
+    static func printable(_ text: String) -> String {
         var line = ""
         // A character can be made of any number of scalars, of which a server decides.
-        for scalar in text.unicodeScalars.prefix(limit) {
+        for scalar in text.unicodeScalars {
             switch scalar.properties.generalCategory {
             case .lineSeparator, .paragraphSeparator, .spaceSeparator:
                 line += " "
@@ -59,7 +73,12 @@ enum BodyExcerpt {
         text.unicodeScalars.contains { $0.value == 0 }
     }
 
-    private static func hexadecimal(_ body: Data) -> String {
+    private static func hexadecimal(_ body: Data, _ redactor: Redactor) -> String {
+        // Bytes that are no text, or one in UTF-16, are compared as if they were ASCII.
+        let scalars = body.prefix(4 * charactersBeyond).filter { $0 != 0 }
+            .map { Unicode.Scalar($0) }
+        let text = String(String.UnicodeScalarView(scalars))
+        guard redactor.redacted(text, by: .server) == text else { return "bytes with a secret" }
         let bytes = body.prefix(maximumBytes).map { byte in
             (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
         }

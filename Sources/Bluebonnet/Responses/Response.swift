@@ -64,20 +64,25 @@ extension Response: CustomStringConvertible, CustomReflectable {
     public var description: String {
         let status = head.map { "status \($0.statusCode)" } ?? "no response"
         let outcome = error.map { "failure: \($0)" } ?? "\(data?.count ?? 0) bytes"
-        return "\(request?.summary ?? "no request"): \(status), \(outcome)"
+        return "\(redactor.summary(of: request)): \(status), \(outcome)"
     }
 
     /// What there is, without header fields that may be secret; the value as it is.
     public var customMirror: Mirror {
-        Mirror(
+        let redactor = redactor
+        return Mirror(
             self,
             children: [
-                "request": request?.summary as Any, "head": head as Any,
+                "request": redactor.summary(of: request),
+                "head": head.map(redactor.redacted) as Any,
                 "dataCount": data?.count as Any, "fileURL": fileURL as Any,
                 "metrics": metrics as Any, "result": result,
             ]
         )
     }
+
+    /// Of a success only the request's own secrets are known.
+    private var redactor: Redactor { error?.context.redactor ?? Redactor(request: request) }
 }
 
 extension Response where Value == (any Sendable)? {

@@ -15,44 +15,22 @@ extension URLRequest {
 extension URL {
     /// The URL without user, password, query and fragment, any of which may be secret.
     var withoutSecrets: String {
-        guard var parts = URLComponents(url: self, resolvingAgainstBaseURL: true) else {
-            return absoluteString.withoutURLSecrets
-        }
+        // Without a host, what was meant for a password is a part of the path.
+        guard var parts = URLComponents(url: self, resolvingAgainstBaseURL: true),
+            parts.host?.isEmpty == false, !isPerhapsLogin(parts)
+        else { return absoluteString.withoutURLSecrets }
         parts.user = nil
         parts.password = nil
         parts.query = nil
         parts.fragment = nil
         return parts.string ?? "invalid URL"
     }
-}
 
-extension String {
-    /// The text without the secrets of a request's header fields.
-    func hidingSecrets(of request: URLRequest) -> String {
-        var text = self
-        for (name, value) in request.allHTTPHeaderFields ?? [:]
-        where SecretFieldNames.contains(name) {
-            for secret in value.secrets where secret.count >= Self.shortestSecret {
-                text = text.replacing(secret, with: "<redacted>")
+    /// Whether host and port may be a name and a password that holds a `?` or `#`.
+    private func isPerhapsLogin(_ parts: URLComponents) -> Bool {
+        parts.percentEncodedPath.isEmpty
+            && [parts.percentEncodedQuery, parts.percentEncodedFragment].contains {
+                $0?.utf8.contains(UInt8(ascii: "@")) == true
             }
-        }
-        return text
-    }
-
-    /// Shorter ones would make holes in words that are not secret.
-    private static let shortestSecret = 6
-
-    /// What may be secret in a field's value: all of it, what follows a scheme, values of
-    /// parameters and cookies, and the password of Basic.
-    private var secrets: [String] {
-        let words = split { " ;,".contains($0) }
-        let data = words.count == 2 ? words[1...] : words[...]
-        let values = data.map { word in
-            word.drop { $0 != "=" }.dropFirst().trimmingCharacters(in: ["\"", "="])
-        }
-        let password = data.last.flatMap { Data(base64Encoded: String($0)) }
-            .flatMap { String(data: $0, encoding: .utf8) }
-            .map { String($0.drop { $0 != ":" }.dropFirst()) }
-        return [self] + data.map(String.init) + values + [password].compactMap(\.self)
     }
 }

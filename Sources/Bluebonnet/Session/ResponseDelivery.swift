@@ -39,7 +39,7 @@ final class ResponseDelivery<Serializer: ResponseSerializer>: TaskDelivery {
     @specialized(where Serializer == HTTPResponseSerializer)
     @specialized(where Serializer == UntypedResponseSerializer)
     func finish(_ outcome: TaskOutcome, of delegate: TaskDelegate, inBatch: Bool) {
-        let delivered = DeliveredResponse(response(of: outcome), serializer: serializer)
+        let delivered = DeliveredResponse(response(of: outcome, delegate), serializer: serializer)
         switch receiver {
         case .handler(let handler?, let queue):
             let work: @Sendable () -> Void = {
@@ -61,8 +61,8 @@ final class ResponseDelivery<Serializer: ResponseSerializer>: TaskDelivery {
         }
     }
 
-    private func response(of outcome: TaskOutcome) -> Response<Value> {
-        let (result, parsed) = serialize(outcome)
+    private func response(of outcome: TaskOutcome, _ delegate: TaskDelegate) -> Response<Value> {
+        let (result, parsed) = serialize(outcome, delegate)
         return Response(
             request: outcome.request,
             head: outcome.head,
@@ -74,31 +74,36 @@ final class ResponseDelivery<Serializer: ResponseSerializer>: TaskDelivery {
         )
     }
 
-    private func serialize(_ outcome: TaskOutcome) -> (Result<Value, BluebonnetError>, Value?) {
-        guard let error = outcome.error else { return parse(outcome) }
+    private func serialize(
+        _ outcome: TaskOutcome, _ delegate: TaskDelegate
+    ) -> (Result<Value, BluebonnetError>, Value?) {
+        guard let error = outcome.error else { return parse(outcome, delegate) }
         // A body of the wrong type is not looked at; one of a wrong status often explains it.
         guard case .unacceptableStatus(let code, var context) = error, context.underlying == nil,
             !isDownload
         else { return (.failure(error), nil) }
-        let (result, _) = parse(outcome)
+        let (result, _) = parse(outcome, delegate)
         if case .failure(let parseError) = result, !outcome.data.isEmpty {
             context.underlying = parseError
         }
         return (.failure(.unacceptableStatus(code, context)), try? result.get())
     }
 
-    private func parse(_ outcome: TaskOutcome) -> (Result<Value, BluebonnetError>, Value?) {
+    private func parse(
+        _ outcome: TaskOutcome, _ delegate: TaskDelegate
+    ) -> (Result<Value, BluebonnetError>, Value?) {
         if let file = outcome.fileURL { return (place(file, outcome), nil) }
         do {
             let value = try serializer.serialize(outcome.data, head: outcome.head)
             return (.success(value), nil)
         } catch {
-            let context = BluebonnetError.Context(
+            var context = BluebonnetError.Context(
                 request: outcome.request,
                 head: outcome.head,
                 data: outcome.data,
                 underlying: error
             )
+            context.sent = delegate.redactor
             return (.failure(.unreadableBody("\(error)", context)), nil)
         }
     }

@@ -1,22 +1,26 @@
 import BluebonnetTransport
 
-/// What was sent with an exchange, for redirects that lead in a circle to be noticed.
+/// What was sent with an exchange, for redirects that lead in a circle to be noticed, and secrets
+/// to be known when they are repeated.
 ///
 /// All header fields count, since a cookie, or what a hook adds, can be what ends the circle. Of a
 /// credential that the authentication adds it counts only whether there is one: the same Digest
 /// field is never sent twice.
 struct SentRequest: Hashable {
     private let method: String
-    private let url: String
+    let url: String
     private let fields: [Exchange.Field]
-    private let hasCredential: Bool
+    private let credential: [Exchange.Field]
 
-    init(_ exchange: Exchange, hasCredential: Bool) {
+    init(_ exchange: Exchange, credential: [Exchange.Field]) {
         method = exchange.method
         url = exchange.url
         fields = exchange.fields
-        self.hasCredential = hasCredential
+        self.credential = credential
     }
+
+    /// All header fields but those that follow from the exchange itself.
+    var sentFields: [Exchange.Field] { fields + credential }
 
     /// The URL without its fragment, which is not sent.
     ///
@@ -27,7 +31,8 @@ struct SentRequest: Hashable {
 
     static func == (left: SentRequest, right: SentRequest) -> Bool {
         left.method == right.method && left.target.elementsEqual(right.target)
-            && left.fields == right.fields && left.hasCredential == right.hasCredential
+            && left.fields == right.fields
+            && left.credential.isEmpty == right.credential.isEmpty
     }
 
     func hash(into hasher: inout Hasher) {

@@ -20,6 +20,8 @@ extension SessionTask {
         /// The body, `Data`; absent for a download with a file.
         public static let responseData = "com.bluebonnet.task.complete.responseData"
         /// What the serializer made of the body; absent when there is nothing.
+        ///
+        /// It is the value itself, so whoever prints the notification prints the body.
         public static let serializedResponse = "com.bluebonnet.task.complete.serializedResponse"
         /// The response serializer that the task used.
         public static let responseSerializer = "com.bluebonnet.task.complete.responseSerializer"

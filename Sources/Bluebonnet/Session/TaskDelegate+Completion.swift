@@ -11,7 +11,7 @@ extension TaskDelegate {
     func complete(with failure: BluebonnetError?) {
         guard !settles(failure) else { return }
         let (isNew, isFinishedInNoTime, isAwaited, question) = state.withLock { state in
-            let isNew = state.complete(with: failure)
+            let isNew = state.complete(with: failure, in: session)
             let isAwaited = !state.resumeDataHandlers.isEmpty
             return (isNew, state.isFinishedInNoTime, isAwaited, state.question.take())
         }
@@ -31,6 +31,9 @@ extension TaskDelegate {
         releaseQueue(inNoTime: isFinishedInNoTime)
         lastManager?.sessionIsInvalid()
     }
+
+    /// What hides the secrets that the task has sent.
+    var redactor: Redactor { state.withLock { $0.redactor(of: session) } }
 
     /// Answers who cancelled a download to go on with it later.
     private func giveResumeData() {
@@ -110,13 +113,15 @@ extension TaskState {
     }
 
     /// Notes how the task ended; false if it had already.
-    fileprivate mutating func complete(with failure: BluebonnetError?) -> Bool {
+    fileprivate mutating func complete(
+        with failure: BluebonnetError?, in session: Session
+    ) -> Bool {
         switch lifecycle.complete() {
         case .alreadyComplete: return false
-        case .cancelled: error = inContext(.cancelled(.init()))
+        case .cancelled: error = inContext(.cancelled(.init()), of: session)
         case .regular:
             // Not `map(inContext)`, which would copy the whole state.
-            if let cause = failure ?? relevantVerdict { error = inContext(cause) }
+            if let cause = failure ?? relevantVerdict { error = inContext(cause, of: session) }
         }
         return true
     }
@@ -142,17 +147,29 @@ extension TaskState {
     }
 
     /// The error with what was there when it arose.
-    fileprivate func inContext(_ error: BluebonnetError) -> BluebonnetError {
+    private func inContext(_ error: BluebonnetError, of session: Session) -> BluebonnetError {
         var error = error
         error.context.request = error.context.request ?? currentRequest
         error.context.head = error.context.head ?? head
         error.context.data = error.context.data ?? (head == nil ? nil : body.data)
         error.context.resumeData = download?.resumeData
+        error.context.sent = redactor(of: session)
         // Also the error below tells of the same response (AFNetworking, P5).
         if let underlying = error.context.underlying as? BluebonnetError {
-            error.context.underlying = inContext(underlying)
+            error.context.underlying = inContext(underlying, of: session)
         }
         return error
+    }
+
+    /// What hides the secrets that were sent so far.
+    func redactor(of session: Session) -> Redactor {
+        let route = session.configuration.route
+        return Redactor(
+            sent: formerlySent + [sent].compactMap(\.self),
+            credentials: authentication?.credentials ?? [],
+            proxies: [route.httpProxy, route.httpsProxy].compactMap(\.self),
+            furtherNames: session.configuration.headersBoundToOrigin
+        )
     }
 }
 

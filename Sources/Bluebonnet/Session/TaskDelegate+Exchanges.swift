@@ -70,7 +70,8 @@ extension TaskDelegate {
                 state.isWindowed = isWindowed
                 state.sending.begin(total: exchange.body?.length ?? -1)
                 exchange.priority = state.priority
-                state.sent = SentRequest(exchange, hasCredential: !credential.isEmpty)
+                if let former = state.sent { state.formerlySent.append(former) }
+                state.sent = SentRequest(exchange, credential: credential)
             }
             exchange.replace(credential)
             return exchange

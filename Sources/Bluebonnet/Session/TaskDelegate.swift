@@ -228,6 +228,8 @@ struct TaskState {
     var redirectCount = 0
     /// What the last exchange sent.
     var sent: SentRequest?
+    /// What the exchanges before it sent.
+    var formerlySent: [SentRequest] = []
     /// What was answered with redirects, so that none leads in a circle.
     var redirected: Set<SentRequest> = []
     /// Whether a redirect has led to another origin, even if a later one led back.

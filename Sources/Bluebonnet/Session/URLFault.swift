@@ -87,7 +87,7 @@ enum URLFault: Sendable, Equatable {
 
     /// Host and port: what else is in a URL may be secret.
     private static func shownHost(of url: String) -> String {
-        let rest = url.drop { $0 != "/" }.dropFirst(2)
+        let rest = url.withoutURLSecrets.drop { $0 != "/" }.dropFirst(2)
         let authority = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
         // Before it may stand a password.
         return String(authority.split(separator: "@").last ?? "")

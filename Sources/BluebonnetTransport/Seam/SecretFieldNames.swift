@@ -32,18 +32,42 @@ extension String {
     ///
     /// Of what cannot be parsed too much goes rather than too little.
     package var withoutURLSecrets: String {
-        var shown = Substring(self)
-        var isCut = false
-        if let end = shown.firstIndex(where: { $0 == "?" || $0 == "#" }) {
-            shown = shown[..<end]
-            isCut = true
+        let scheme = scheme
+        let rest = self[scheme.endIndex...]
+        // By bytes, for a mark that combines with one of these makes another `Character` of it.
+        guard let end = rest.utf8.firstIndex(where: { "?#".utf8.contains($0) }) else {
+            return scheme + rest.withoutLogin
         }
-        var text = String(shown)
-        if let at = text.utf8.lastIndex(of: UInt8(ascii: "@")) {
-            let rest = text[text.utf8.index(after: at)...]
-            let scheme = text.firstRange(of: "://").map { String(text[..<$0.upperBound]) } ?? ""
-            text = "\(scheme)…@\(rest)"
-        }
-        return isCut ? text + "…" : text
+        let shown = rest[..<end]
+        let isPerhapsPassword = rest[end...].utf8.contains(UInt8(ascii: "@"))
+        guard !isPerhapsPassword || shown.isPlainlyHostAndPath else { return scheme + "…" }
+        return scheme + shown.withoutLogin + "…"
+    }
+
+    /// The text up to its first `://`, where that follows a name.
+    private var scheme: Substring {
+        let name = utf8.prefix { $0 != UInt8(ascii: ":") }
+        let rest = utf8[name.endIndex...]
+        guard rest.starts(with: "://".utf8),
+            name.allSatisfy({
+                (0x61...0x7A).contains($0.asciiLowercased) || "+-.".utf8.contains($0)
+                    || (0x30...0x39).contains($0)
+            })
+        else { return self[..<startIndex] }
+        return self[..<utf8.index(name.endIndex, offsetBy: 3)]
+    }
+}
+
+extension Substring {
+    /// The text without what stands before its last `@`.
+    fileprivate var withoutLogin: String {
+        guard let at = utf8.lastIndex(of: UInt8(ascii: "@")) else { return String(self) }
+        return "…" + self[at...]
+    }
+
+    /// Whether it cannot be the beginning of a name and password that hold a `?` or `#`, which would
+    /// have a colon between them and no slash before it.
+    fileprivate var isPlainlyHostAndPath: Bool {
+        utf8.contains(UInt8(ascii: "/")) && !utf8.contains(UInt8(ascii: ":"))
     }
 }

@@ -41,6 +41,13 @@ struct SecretFieldNamesTests {
             ("http://a.test/b?c=hunter2", "http://a.test/b…"), ("/b#hunter2", "/b…"),
             ("http://a.test/?x=hunter2@b", "http://a.test/…"), ("?hunter2", "…"), ("", ""),
             ("http://\u{E4}:hunter2@\u{E4}.test", "http://…@\u{E4}.test"),
+            ("http://user:hunter2#x@a.test/", "http://…"), ("user:hun#ter2@a.test/b", "…"),
+            ("http://user:hun?ter2@a.test/b?c", "http://…"),
+            ("http://hun#ter2@a.test/", "http://…"),
+            ("http://user:8#hunter2@a.test/", "http://…"), ("user:hunter2@a.test/x", "…@a.test/x"),
+            ("http://a.test/b?c=d@e", "http://a.test/b…"), ("/b?c=hunter2@d", "/b…"),
+            ("user:hunter2@a.test/?b=http://c.test", "…@a.test/…"),
+            ("user:hunter2@http://a.test", "…@http://a.test"), ("a:hunter2?://b@c", "…"),
         ]
     )
     func urls(text: String, shown: String) {

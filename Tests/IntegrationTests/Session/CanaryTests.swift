@@ -1,6 +1,7 @@
 import Bluebonnet
 import FixtureServer
 import Foundation
+import FoundationNetworking
 import Testing
 
 @Suite("A secret that is sent", .timeLimit(.minutes(2)))
@@ -39,5 +40,36 @@ struct CanaryTests {
         let errors = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
         let output = String(decoding: result?.standardOutputContent ?? [], as: UTF8.self)
         #expect(errors == "the end" && output.isEmpty, "\(output)\(errors)")
+    }
+
+    @Test("a client identity's passphrase is in no text of what uses it or fails to read it")
+    func passphrase() async throws {
+        let made = try await TestIdentities.shared()
+        let (container, passphrase) = (made.data("deep.p12"), TestIdentities.passphrase)
+        let texts = PrintedTexts()
+        var configuration = SessionConfiguration()
+        configuration.clientIdentity = try ClientIdentity(
+            pkcs12: container, passphrase: passphrase)
+        let manager = HTTPSessionManager(configuration: configuration)
+        let port = try #require(URL(string: FixtureServer().baseURL)?.port)
+        for scheme in ["http", "https"] {
+            let url = try #require(URL(string: "\(scheme)://127.0.0.1:\(port)/none"))
+            let task = manager.dataTask(with: URLRequest(url: url), completionHandler: nil)
+            texts.add("task", task)
+            let response = await manager.response(
+                for: URLRequest(url: url), serializer: HTTPResponseSerializer())
+            texts.add("response", response)
+            texts.add("error", try #require(response.error))
+        }
+        for value in [manager, configuration, manager.clientIdentities] as [Any] {
+            texts.add("manager", value)
+        }
+        #expect {
+            try ClientIdentity(pkcs12: container, passphrase: "\(passphrase)!")
+        } throws: { error in
+            texts.add("failure", error)
+            return true
+        }
+        for (place, text) in texts.all { #expect(!text.contains(passphrase), "\(place): \(text)") }
     }
 }

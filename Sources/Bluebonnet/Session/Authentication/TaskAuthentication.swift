@@ -158,6 +158,13 @@ extension TaskAuthentication {
     }
 }
 
+extension TaskAuthentication {
+    /// What was tried last in each protection space, accepted or not.
+    var credentials: [URLCredential] {
+        active.values.map(\.credential) + refusals.values.compactMap(\.last)
+    }
+}
+
 extension TaskAuthentication.Step: CustomStringConvertible {
     /// The step in one line, without the values of fields.
     var description: String {

@@ -175,7 +175,10 @@ struct InjectionTests {
             "http://user:Canary7f3a@a.test/", "ftp://user:Canary7f3a@a.test/?Canary7f3a",
             "http://a.test:x/?Canary7f3a", "http:///x?Canary7f3a#Canary7f3a",
             "http://[::1?Canary7f3a",
-            "https://user:Canary7f3a@a.test\\b/",
+            "https://user:Canary7f3a@a.test\\b/", "http://user:Canary7f3a#x@a.test/",
+            "http://user:Canary7f3a?x@a.test/", "http://user:x#Canary7f3a@a.test/",
+            "user:Canary7f3a@a.test/x",
+            "http://us%65r:Canary7f3a#x@a.test/", "//user:Canary7f3a@a.test/x",
         ]
     )
     func urls(url: String) async throws {

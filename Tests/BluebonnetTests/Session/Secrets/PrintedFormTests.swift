@@ -70,6 +70,13 @@ struct PrintedFormTests {
                     request: request, head: head, data: context.data, result: .failure(error))
             ),
             ("notification", Notification(name: .init("n"), object: task, userInfo: ["e": error])),
+            (
+                "opaque",
+                Response<Data>(
+                    request: URLRequest(
+                        url: try #require(URL(string: "user:Canary+7f3a/9@a.test/"))),
+                    head: nil, data: nil, result: .failure(.cancelled(.init())))
+            ),
             ("nested", ["a": [Optional(Result<Int, BluebonnetError>.failure(error))]]),
         ]
     }

@@ -15,7 +15,7 @@ final class CanaryRun: Sendable {
     ]
 
     let server: FixtureServer
-    private let texts = Locked<[(place: String, text: String)]>([])
+    private let texts = PrintedTexts()
 
     init() throws {
         server = try FixtureServer()
@@ -60,19 +60,7 @@ final class CanaryRun: Sendable {
     }
 
     /// Keeps every text that a program would make of a value.
-    func add(_ place: String, _ value: Any) {
-        var text = "\(value)\n\(String(reflecting: value))\n"
-        dump(value, to: &text)
-        if let error = value as? any Error {
-            text += "\(error.localizedDescription)\n\(error as NSError)"
-        }
-        texts.withLock { $0.append((place, text)) }
-        if let error = value as? BluebonnetError {
-            add(place, error.context)
-            add(place, error.urlError)
-            add(place, error.urlError.userInfo)
-        }
-    }
+    func add(_ place: String, _ value: Any) { texts.add(place, value) }
 
     func manager(
         _ change: (inout SessionConfiguration) -> Void = { _ in }
@@ -172,6 +160,6 @@ final class CanaryRun: Sendable {
             try await send(url + query, with: proxied(port))
             try await send(url + query, with: proxied(1))
         }
-        return texts.withLock { $0 }
+        return texts.all
     }
 }

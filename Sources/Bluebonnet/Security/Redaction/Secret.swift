@@ -1,0 +1,135 @@
+import BluebonnetTransport
+import Foundation
+
+/// A value that was sent and is not to be printed.
+struct Secret: Hashable {
+    let value: String
+    /// The name that it has where it is one of many, such as a cookie's.
+    var name: String?
+    /// Whether it is part of a query, and so often no secret at all.
+    var isOfQuery = false
+
+    init(_ value: String, name: String? = nil, isOfQuery: Bool = false) {
+        self.value = value
+        self.name = name
+        self.isOfQuery = isOfQuery
+    }
+}
+
+// Header fields.
+extension Secret {
+    /// What is secret in fields: the values of those whose names say so, and of further ones.
+    static func all(in fields: [Exchange.Field], _ furtherNames: Set<String>) -> [Secret] {
+        fields.flatMap { field in
+            if field.name.caseInsensitiveEquals("Referer") { return all(inURL: field.value) }
+            let isSecret =
+                SecretFieldNames.contains(field.name)
+                || furtherNames.contains { $0.caseInsensitiveEquals(field.name) }
+            guard isSecret else { return [] }
+            let isCookie = field.name.caseInsensitiveEquals("Cookie")
+            return isCookie ? cookies(field.value) : all(inValue: field.value)
+        }
+    }
+
+    private static func cookies(_ value: String) -> [Secret] {
+        value.split(separator: ";").map { pair in
+            let parts = pair.split(separator: "=", maxSplits: 1).map(trimmed)
+            return parts.count == 2 ? Secret(parts[1], name: parts[0]) : Secret(trimmed(pair))
+        }
+    }
+
+    /// The words of a value without the name of a scheme, the values of parameters, and the
+    /// password of Basic.
+    private static func all(inValue value: String) -> [Secret] {
+        var words = words(of: value)
+        // A lone word is the secret itself.
+        if words.count > 1, let scheme = words.first, isScheme(scheme) { words.removeFirst() }
+        return words.flatMap { word in
+            // Base64 ends in this sign too.
+            let end = word.lastIndex { $0 != "=" } ?? word.startIndex
+            guard let sign = word[..<end].firstIndex(of: "="),
+                word[..<sign].utf8.allSatisfy({ $0.isLetterOrDigit || "-_.".utf8.contains($0) })
+            else { return token(word) }
+            let name = word[..<sign].lowercased()
+            guard !harmlessParameters.contains(name) else { return [] }
+            let value = Secret(trimmed(word[word.index(after: sign)...]), name: name)
+            // Of a lone word nobody knows whether it is a parameter.
+            return words.count == 1 ? [value, Secret(String(word))] : [value]
+        }
+    }
+
+    /// What stands between spaces, commas and semicolons that are not in quotes.
+    private static func words(of value: String) -> [Substring] {
+        var isQuoted = false
+        return value.split { character in
+            if character == "\"" { isQuoted.toggle() }
+            return !isQuoted && " \t,;".contains(character)
+        }
+    }
+
+    private static func isScheme(_ word: Substring) -> Bool {
+        if case .other = AuthenticationScheme(name: String(word)) {
+            return ["token", "apikey", "dpop"].contains(word.lowercased())
+        }
+        return true
+    }
+
+    /// Parameters of Digest (RFC 7616 section 3.4) that tell nothing, and are words of any text.
+    private static let harmlessParameters: Set<String> = [
+        "algorithm", "charset", "nc", "qop", "realm", "uri", "userhash", "username",
+    ]
+
+    private static func token(_ word: Substring) -> [Secret] {
+        let login = Data(base64Encoded: String(word)).flatMap { String(data: $0, encoding: .utf8) }
+        guard let login, let colon = login.firstIndex(of: ":") else {
+            return [Secret(trimmed(word))]
+        }
+        return [Secret(String(word)), Secret(String(login[login.index(after: colon)...]))]
+    }
+
+    private static func trimmed(_ text: Substring) -> String {
+        text.trimmingCharacters(in: CharacterSet(charactersIn: "\" \t"))
+    }
+}
+
+// URLs and proxies.
+extension Secret {
+    /// The values of a URL's query, and its user name and password.
+    static func all(inURL url: String) -> [Secret] {
+        let parts = url.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)[0]
+            .split(separator: "?", maxSplits: 1)
+        return (parts.first.map(login) ?? []) + (parts.count == 2 ? query(parts[1]) : [])
+    }
+
+    private static func query(_ query: Substring) -> [Secret] {
+        query.split { "&;".contains($0) }.map { pair in
+            let parts = pair.split(separator: "=", maxSplits: 1).map(String.init)
+            guard parts.count == 2 else { return Secret(String(pair), isOfQuery: true) }
+            let name = parts[0].removingPercentEncoding ?? parts[0]
+            return Secret(
+                parts[1], name: name, isOfQuery: !SecretFieldNames.contains(name)
+            )
+        }
+    }
+
+    private static func login(_ beforeQuery: Substring) -> [Secret] {
+        guard let start = beforeQuery.firstRange(of: "//")?.upperBound,
+            let end = beforeQuery[start...].lastIndex(of: "@")
+        else { return [] }
+        let parts = beforeQuery[start..<end].split(separator: ":", maxSplits: 1)
+        return parts.enumerated().map { Secret(String($1), isOfQuery: $0 == 0 && parts.count == 2) }
+    }
+
+    /// What a proxy is told: name and password, and as they are sent.
+    static func all(in proxy: Exchange.Route.Proxy, _ furtherNames: Set<String>) -> [Secret] {
+        let name = proxy.username ?? ""
+        let password = proxy.password ?? ""
+        var secrets = all(in: proxy.fields, furtherNames)
+        guard !name.isEmpty || !password.isEmpty else { return secrets }
+        secrets += [
+            Secret(password), Secret(name, isOfQuery: true),
+            Secret(Data("\(name):\(password)".utf8).base64EncodedString()),
+        ]
+        return secrets
+    }
+}

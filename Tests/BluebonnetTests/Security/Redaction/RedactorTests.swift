@@ -1,0 +1,178 @@
+import BluebonnetTransport
+import Foundation
+import FoundationNetworking
+import Testing
+
+@testable import Bluebonnet
+
+@Suite("What hides secrets in a text")
+struct RedactorTests {
+    static let secret = "Kq7+/zR4=w9&Xb<2\"Lm"
+
+    static func redactor(_ fields: [String: String], url: String = "http://a.test/") -> Redactor {
+        var exchange = Exchange(method: "GET", url: url, pool: .init())
+        exchange.fields = fields.map { Exchange.Field(name: $0.key, value: $0.value) }
+        return Redactor(sent: [SentRequest(exchange, credential: [])])
+    }
+
+    @Test("finds a secret in every form in which one is escaped", arguments: Escaping.allCases)
+    func escaped(escaping: Escaping) {
+        let redactor = Self.redactor(["X-Api-Key": Self.secret])
+        for twice in [false, true] {
+            let once = escaping.applied(to: Self.secret)
+            let told = twice ? Escaping.json.applied(to: once) : once
+            let shown = redactor.redacted("<p>it is \(told), isn't it</p>", by: .server)
+            #expect(shown == "<p>it is <redacted>, isn't it</p>", "\(told)")
+        }
+    }
+
+    @Test("random secrets are found in each form, whatever signs are in them")
+    func random() throws {
+        var generator = SeededGenerator(seed: 7)
+        let letters = Array("abcXYZ0189+/=%&\\\"<é€ ._-")
+        for _ in 0..<200 {
+            let length = Int.random(in: 16...60, using: &generator)
+            let middle = (0..<length).compactMap { _ in letters.randomElement(using: &generator) }
+            let secret = "x\(String(middle))end"
+            let escaping = Escaping.allCases.randomElement(using: &generator) ?? .none
+            let redactor = Redactor(credentials: [.test("user", secret)])
+            let told = escaping.applied(to: secret)
+            let shown = redactor.redacted("before:\(told)|after", by: .server)
+            // A sign may be taken for an escape with its neighbour, which leaves a short piece.
+            let rest = UnescapedText(shown.replacing("<redacted>", with: "")).bytes
+            #expect(rest.count < 13 + 8, "\(escaping): \(secret) is \(shown)")
+        }
+    }
+
+    @Test("pieces of a secret are hidden, wherever a text was cut, and no plain words are")
+    func pieces() {
+        let secret = "0123456789abcdefghijklmnopqrstuvwxyz"
+        let redactor = Self.redactor(["Authorization": "Bearer \(secret)"])
+        for start in [0, 1, 7, 20] {
+            for count in [8, 9, 16] {
+                let piece = secret.dropFirst(start).prefix(count)
+                let shown = redactor.redacted("it is \(piece)…", by: .server)
+                #expect(shown == "it is <redacted>…")
+            }
+        }
+        let plain = "Bearer tokens such as 0123456 are refused; see /help?page=4"
+        #expect(redactor.redacted(plain, by: .server) == plain)
+    }
+
+    @Test(
+        "what is shown ends before a secret that crosses the end", arguments: [12, 13, 400, 9000])
+    func cut(length: Int) {
+        let secret = String((0..<length).map { Character(Unicode.Scalar(UInt8(97 + $0 * 7 % 26))) })
+        let redactor = Self.redactor(["Cookie": "a=\(secret)"])
+        for escaping in [Escaping.none, .unicode, .hexadecimalReference] {
+            for offset in [0, 100, 107, 108, 112, 119, 120] {
+                let before = String(repeating: "-", count: offset)
+                let told = escaping.applied(to: secret)
+                let body = Data("\(before)\(told) tail".utf8)
+                let shown = BodyExcerpt.text(body, charset: nil, redactor: redactor) ?? ""
+                let tail = " tail"
+                let count = max(0, 120 - offset - told.count)
+                let rest = String(tail.prefix(count))
+                let mark = offset < 120 ? "<redacted>" : ""
+                let end = count < tail.count ? "…" : ""
+                let expected = "\(before.prefix(120))\(mark)\(rest)\(end)"
+                #expect(shown == expected, "\(escaping) at \(offset)")
+            }
+        }
+    }
+
+    @Test("so it is in every encoding of a body, and in bytes that are no text")
+    func encodings() throws {
+        let redactor = Self.redactor(["Authorization": Self.secret])
+        for encoding in [String.Encoding.utf16, .utf16LittleEndian, .utf32BigEndian, .isoLatin1] {
+            let body = try #require("told: \(Self.secret) é".data(using: encoding))
+            let shown = BodyExcerpt.text(body, charset: "iso-8859-1", redactor: redactor)
+            #expect(["told: <redacted> é", "bytes with a secret"].contains(shown), "\(encoding)")
+        }
+        let binary = Data([0, 1, 0xFF] + Self.secret.utf8)
+        let shown = BodyExcerpt.text(binary, charset: nil, redactor: redactor)
+        #expect(shown == "bytes with a secret")
+        let harmless = BodyExcerpt.text(Data([0, 1, 0xFF]), charset: nil, redactor: redactor)
+        #expect(harmless == "the bytes 00 01 FF")
+    }
+
+    @Test(
+        "knows what is secret in a field",
+        arguments: [
+            ("Authorization", "Bearer \(secret)", [secret]),
+            ("Authorization", secret, [secret]),
+            (
+                "authorization", "Basic \(Data("user:pass:word".utf8).base64EncodedString())",
+                ["pass:word", Data("user:pass:word".utf8).base64EncodedString()]
+            ),
+            (
+                "Proxy-Authorization",
+                #"Digest username="u", realm="of words", uri="/a,b", response="0f1e2d3c""#,
+                ["0f1e2d3c"]
+            ),
+            ("Cookie", "a=one; session=\"two=3\"; lone", ["one", "two=3", "lone"]),
+            ("X-Session-Token", "v=1f2e3d; s=4c5b6a", ["1f2e3d", "4c5b6a"]),
+            ("Referer", "http://b.test/?token=one&page=second", ["one", "second"]),
+            ("X-Passphrase", "correct horse battery", ["correct", "horse", "battery"]),
+            ("X-Api-Key", "part=of-one-key", ["part=of-one-key", "of-one-key"]),
+        ]
+    )
+    func fields(name: String, value: String, secrets: [String]) {
+        let redactor = Self.redactor([name: value])
+        for secret in secrets {
+            #expect(redactor.redacted("[\(secret)]", by: .server) == "[<redacted>]")
+        }
+        let plain = "Bearer Basic Digest username u realm of words /a,b page response session"
+        #expect(redactor.redacted(plain, by: .server) == plain)
+    }
+
+    @Test("knows query, user and password of URLs, proxies, credentials, and further names")
+    func sources() throws {
+        let url = "http://name:pass@a.test/?page=12345&q=second%20one&token=abc"
+        var proxy = Exchange.Route.Proxy(
+            .http, host: "p.test", port: 1, username: "proxyuser", password: "pw1")
+        proxy.fields = [Exchange.Field(name: "X-Proxy-Key", value: "pk2")]
+        var redactor = Self.redactor(["X-Tenant": "tenant 17", "X-Other": "shown"], url: url)
+        redactor.proxies = [proxy]
+        redactor.credentials = [.test("user", "hunter")]
+        redactor.furtherNames = ["x-tenant"]
+        redactor.request = URLRequest(url: try #require(URL(string: "http://b.test/?key=def")))
+        let login = Data("proxyuser:pw1".utf8).base64EncodedString()
+        for secret in [
+            "pass", "second one", "second+one", "abc", "def", "hunter", "pw1", "pk2", "tenant",
+            "proxyuser", login,
+        ] {
+            #expect(redactor.redacted("[\(secret)]", by: .server) == "[<redacted>]")
+        }
+        // Short, and named like nothing secret.
+        #expect(redactor.redacted("12345 shown name", by: .server) == "12345 shown name")
+        // The library's own words are left alone by values that may be any word.
+        #expect(redactor.redacted("second one, pass", by: .library) == "second one, pass")
+        #expect(redactor.redacted("no hunter", by: .library) == "no <redacted>")
+    }
+
+    @Test("short values are hidden as words, and the shortest of them beside their names")
+    func short() {
+        let redactor = Self.redactor(["Cookie": "a=1; lang=en; mode=dark", "X-Api-Key": "k"])
+        for (text, shown) in [
+            ("1 of 2", "1 of 2"), (#"{"a": "1", "b": 1}"#, #"{"a": "<redacted>", "b": 1}"#),
+            ("Cookie: a=1; lang=en", "Cookie: a=<redacted>; lang=<redacted>"),
+            ("a dark, darker day", "a <redacted>, darker day"), ("k, ok", "<redacted>, ok"),
+            ("", ""),
+        ] {
+            #expect(redactor.redacted(text, by: .server) == shown)
+        }
+    }
+
+    @Test("text made to be slow takes no time", .timeLimit(.minutes(1)))
+    func hostile() {
+        let redactor = Self.redactor([
+            "Cookie": (0..<50).map { "c\($0)=\(String(repeating: "a", count: 160))" }
+                .joined(separator: "; ")
+        ])
+        for piece in ["a", "%25", "\\u{", "&#", "\\\\", "&amp;amp;"] {
+            let text = String(repeating: piece, count: 2000)
+            _ = redactor.redacted(text, by: .server)
+        }
+    }
+}

@@ -1,0 +1,47 @@
+import Foundation
+
+/// A form in which a server tells what it was sent.
+enum EchoForm: String, CaseIterable, Sendable {
+    case text, json, unicodeJSON, xml, html, percent
+
+    var contentType: String {
+        switch self {
+        case .text, .percent: "text/plain"
+        case .json, .unicodeJSON: "application/json"
+        case .xml: "application/xml"
+        case .html: "text/html"
+        }
+    }
+
+    func document(_ text: String) -> String {
+        switch self {
+        case .text, .percent: text
+        case .json, .unicodeJSON: "{\"told\": \"\(text)\"}"
+        case .xml: "<told>\(text)</told>"
+        case .html: "<!doctype html><p>\(text)"
+        }
+    }
+
+    func escaped(_ text: some StringProtocol) -> String {
+        text.unicodeScalars.map { scalar in
+            switch self {
+            case .text: return String(scalar)
+            case .json:
+                return "\"\\/".unicodeScalars.contains(scalar) ? "\\\(scalar)" : String(scalar)
+            case .unicodeJSON:
+                return scalar.properties.isAlphabetic ? String(scalar) : "\\u" + Self.four(scalar)
+            case .xml: return scalar.properties.isAlphabetic ? String(scalar) : "&#\(scalar.value);"
+            case .html:
+                return ["&": "&amp;", "/": "&#x2F;", "\"": "&quot;"][scalar] ?? String(scalar)
+            case .percent:
+                return scalar.properties.isAlphabetic
+                    ? String(scalar) : "%" + Self.four(scalar).suffix(2)
+            }
+        }.joined()
+    }
+
+    private static func four(_ scalar: Unicode.Scalar) -> String {
+        let digits = String(scalar.value, radix: 16)
+        return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+    }
+}
