@@ -17,6 +17,7 @@ let package = Package(
         .executable(name: "quickstart", targets: ["Quickstart"]),
         .executable(name: "benchmark", targets: ["Benchmark"]),
         .executable(name: "benchmark-c", targets: ["BenchmarkC"]),
+        .executable(name: "soak", targets: ["Soak"]),
     ],
     targets: [
         .systemLibrary(
@@ -77,6 +78,11 @@ let package = Package(
             name: "BenchmarkC",
             dependencies: ["CLibcurl"],
             cSettings: cSettings
+        ),
+        .executableTarget(
+            name: "Soak",
+            dependencies: ["Bluebonnet", "CMalloc", "FixtureServer"],
+            swiftSettings: swiftSettings
         ),
         // Answers look-ups of names in the place of the system.
         .target(name: "CTestResolver", path: "Tests/CTestResolver", cSettings: cSettings),

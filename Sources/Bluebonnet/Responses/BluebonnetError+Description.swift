@@ -38,7 +38,7 @@ extension BluebonnetError: CustomStringConvertible, CustomReflectable, Localized
             """
             the status \(code) (\(Self.phrase(code))) is not acceptable\(Self.accepted(context))
             """
-        case .unacceptableContentType(let type, let acceptable, let context):
+        case .unacceptableContentType(let type, let acceptable, _):
             """
             the content type \(Self.quoted(type, redactor)) is not acceptable; \
             accepted are \(Self.list(acceptable))

@@ -25,36 +25,64 @@ struct PriorityLineTests {
         #expect(people.allSatisfy { !$0.place.isInLine })
     }
 
-    @Test("coming, leaving and changing in any order is served like a sorted list")
+    @Test("200,000 comings, leavings and changes in any order are served like a sorted list")
     func model() {
-        var generator = SystemRandomNumberGenerator()
-        for _ in 0..<200 {
-            var line = PriorityLine<Person>()
-            var list: [Person] = []
-            for name in 0..<60 {
-                let person = Person(name, Float(Int.random(in: 0...3, using: &generator)) / 3)
-                line.append(person, priority: person.priority)
+        RandomWalks.take(steps: 200_000) { (seed, logs) throws(RandomWalks.Failure) in
+            var model = Model(seed: seed, logs: logs)
+            return try model.run(steps: 150)
+        }
+    }
+
+    /// A line beside a list in the order of arrival.
+    private struct Model {
+        var generator: SeededGenerator
+        var line = PriorityLine<Person>()
+        var list: [Person] = []
+        var log: [String]?
+
+        init(seed: UInt64, logs: Bool) {
+            generator = SeededGenerator(seed: seed)
+            if logs { log = [] }
+        }
+
+        mutating func run(steps: Int) throws(RandomWalks.Failure) -> Int {
+            for name in 0..<steps { try step(name) }
+            while !list.isEmpty { try pop() }
+            try require(line.isEmpty, "somebody is left")
+            return steps
+        }
+
+        private mutating func step(_ name: Int) throws(RandomWalks.Failure) {
+            let (kind, priority) = (generator.next() % 6, Float(generator.next() % 4) / 3)
+            let other = list.isEmpty ? nil : list[Int(generator.next() % UInt64(list.count))]
+            log?.append("\(kind) \(name) \(priority) \(other?.name ?? -1)")
+            switch (kind, other) {
+            case (0, let other?):
+                line.remove(other)
+                line.remove(other)
+                list.removeAll { $0 === other }
+                try require(!other.place.isInLine, "who has left is in line")
+            case (1, let other?):
+                other.priority = priority
+                line.setPriority(priority, of: other)
+            case (2, _): try pop()
+            default:
+                let person = Person(name, priority)
+                line.append(person, priority: priority)
                 list.append(person)
-                guard let other = list.randomElement(using: &generator) else { continue }
-                switch Int.random(in: 0..<4, using: &generator) {
-                case 0:
-                    line.remove(other)
-                    line.remove(other)
-                    list.removeAll { $0 === other }
-                case 1:
-                    other.priority = Float(Int.random(in: 0...3, using: &generator)) / 3
-                    line.setPriority(other.priority, of: other)
-                case 2:
-                    let first = list.max {
-                        $0.priority != $1.priority
-                            ? $0.priority < $1.priority : $0.name > $1.name
-                    }
-                    #expect(line.popFirst() === first)
-                    list.removeAll { $0 === first }
-                default: break
-                }
-                #expect(line.isEmpty == list.isEmpty)
             }
+            try require(line.isEmpty == list.isEmpty, "the line is empty, or is not")
+        }
+
+        private mutating func pop() throws(RandomWalks.Failure) {
+            var first: Person?
+            for person in list where person.priority > first?.priority ?? -1 { first = person }
+            try require(line.first === first && line.popFirst() === first, "another is first")
+            list.removeAll { $0 === first }
+        }
+
+        private func require(_ holds: Bool, _ text: String) throws(RandomWalks.Failure) {
+            if !holds { throw RandomWalks.Failure(reason: text, events: log ?? []) }
         }
     }
 

@@ -181,7 +181,8 @@ struct LoadTests {
             await group.left()
             #expect(await until { othersCount(\.openConnectionCount) == 0 })
         }
-        let ratio = crowded.sorted()[2] / quiet.sorted()[2]
+        // The least is what nobody else on the machine has added to.
+        let ratio = (crowded.min() ?? .infinity) / (quiet.min() ?? 0)
         print("processor time beside 2,000 idle tasks: \(ratio) of that without")
         #expect(ratio <= 1.2, "\(quiet) \(crowded)")
     }

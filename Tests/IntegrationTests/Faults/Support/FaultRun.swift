@@ -31,13 +31,19 @@ struct FaultRun {
             fault.script, identity: identity, startsWithTLS: way == .tls)
     }
 
-    func perform() async throws {
+    /// How often a case is tried: who shares the processor's caches makes a turn longer, and nobody
+    /// makes one shorter.
+    static let attemptCount = 3
+
+    /// Judges all but the processor's time, and says what that was where a turn took too much.
+    func perform() async throws -> String? {
         try await requests()
         // Nobody uses its connections any more.
         #expect(await eventually { await transport.openSocketCount == 0 }, "\(label) left sockets")
-        judgeTurns()
+        let objection = judgeTurns()
         transport.shutDown()
         server.stop()
+        return objection
     }
 
     private var label: Comment { "\(fault.testDescription), \(way.rawValue)" }
@@ -151,12 +157,12 @@ struct FaultRun {
         }
     }
 
-    private func judgeTurns() {
+    private func judgeTurns() -> String? {
         let (processor, wall) = (transport.longestTurnOnProcessor, transport.longestTurn)
         let text = "a turn took \(processor) s of the processor, \(wall) s in all"
-        #expect(processor < Self.longestTurn, "\(label): \(text)")
         #expect(wall < Self.longestWait, "\(label): \(text)")
         #expect(transport.turnCount < fault.maximumTurnCount, "\(label): the loop spins")
+        return processor < Self.longestTurn ? nil : text
     }
 }
 

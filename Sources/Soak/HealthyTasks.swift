@@ -1,0 +1,40 @@
+import Bluebonnet
+import Foundation
+
+/// Eight tasks at a time with a server that works, each some time after the one before, and how long
+/// they take.
+final class HealthyTasks: Sendable {
+    /// What is measured at the moment; nil for nothing.
+    private let latencies = Locked<Latencies?>(nil)
+    private let isOn = Locked(true)
+    private let manager = SessionManager()
+    private let ledger: Ledger
+    private let url: URL
+    private let queue = DispatchQueue(label: "soak.healthy")
+
+    init(_ ledger: Ledger, url: URL) {
+        self.ledger = ledger
+        self.url = url
+    }
+
+    func start() {
+        for _ in 0..<8 { startOne() }
+    }
+
+    func stop() { isOn.withLock { $0 = false } }
+
+    /// Adds what ends from now on, if it has begun since, to these.
+    func measure(_ latencies: Latencies?) { self.latencies.withLock { $0 = latencies } }
+
+    private func startOne() {
+        let number = ledger.begin("healthy", .success)
+        let latencies = latencies.withLock { $0 }
+        manager.dataTask(with: URLRequest(url: url), serializer: HTTPResponseSerializer()) {
+            [self] response in
+            let seconds = ledger.end(number, response.error.map { "\($0)" })
+            if let seconds { latencies?.add(seconds) }
+            guard isOn.withLock({ $0 }) else { return }
+            queue.asyncAfter(deadline: .now() + .milliseconds(20)) { [self] in startOne() }
+        }.resume()
+    }
+}

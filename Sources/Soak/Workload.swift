@@ -1,0 +1,102 @@
+import Bluebonnet
+import Foundation
+
+/// The tasks of one manager with the faulty server: as many at once as were asked for, each followed
+/// by another of a random kind.
+final class Workload: Sendable {
+    private struct State {
+        var random: SeededGenerator
+        var baseURL: String
+        var isOn = true
+    }
+
+    let manager: SessionManager
+    let ledger: Ledger
+    let directory: URL
+    private let state: Locked<State>
+    private let queue = DispatchQueue(label: "soak.workload")
+
+    init(
+        _ manager: SessionManager, _ ledger: Ledger, directory: URL, baseURL: String, seed: UInt64
+    ) {
+        self.manager = manager
+        self.ledger = ledger
+        self.directory = directory
+        state = Locked(State(random: SeededGenerator(seed: seed), baseURL: baseURL))
+    }
+
+    func draw(_ range: Range<Int>) -> Int {
+        state.withLock { Int.random(in: range, using: &$0.random) }
+    }
+
+    /// Where the server is now.
+    var baseURL: String {
+        get { state.withLock { $0.baseURL } }
+        set { state.withLock { $0.baseURL = newValue } }
+    }
+
+    func start(_ count: Int) {
+        for _ in 0..<count { startSoon() }
+    }
+
+    /// Starts no further tasks; those under way go on.
+    func stop() { state.withLock { $0.isOn = false } }
+
+    private func startSoon() {
+        let pause = draw(0..<20)
+        queue.asyncAfter(deadline: .now() + .milliseconds(pause)) { [self] in
+            if state.withLock({ $0.isOn }) { startOne() }
+        }
+    }
+
+    private func startOne() {
+        // As many faults as good ones.
+        if draw(0..<2) == 0 { startFault() } else { startGood() }
+    }
+
+    // MARK: Bookkeeping of one task
+
+    /// Begins a task; what it is given is to be called with what was wrong, or nil, at its end.
+    func begin(
+        _ kind: String, _ expectation: Ledger.Expectation
+    ) -> (number: Int, end: @Sendable (String?) -> Void) {
+        let number = ledger.begin(kind, expectation)
+        return (
+            number,
+            { [self] failure in
+                ledger.end(number, failure)
+                startSoon()
+            }
+        )
+    }
+
+    /// Resumes a task and, now and then, suspends or cancels it some time later.
+    func run(_ task: SessionTask, _ number: Int) {
+        switch draw(0..<10) {
+        case 0:
+            after(draw(0..<60)) { [ledger] in
+                ledger.noteCancel(number)
+                task.cancel()
+            }
+        case 1:
+            after(draw(0..<20)) { [self] in
+                task.suspend()
+                after(draw(0..<200)) { task.resume() }
+            }
+        case 2: task.priority = Float(draw(0..<5)) / 4
+        default: break
+        }
+        task.resume()
+    }
+
+    private func after(_ milliseconds: Int, _ action: @escaping @Sendable () -> Void) {
+        queue.asyncAfter(deadline: .now() + .milliseconds(milliseconds), execute: action)
+    }
+
+    func request(_ path: String, _ method: String = "GET") -> URLRequest? {
+        guard let url = URL(string: baseURL + path) else { return nil }
+        var request = URLRequest(url: url)
+        request.httpMethod = method
+        return request
+    }
+}

@@ -1,0 +1,29 @@
+import Foundation
+import FoundationNetworking
+import Testing
+
+@testable import Bluebonnet
+
+@Suite("A manager, in any order of events", .timeLimit(.minutes(10)))
+struct ManagerModelTests {
+    @Test(
+        """
+        50,000 events in any order bring each task one completion, one handler and one \
+        notification, leave the group and the map, and let the manager go
+        """)
+    func walks() async {
+        for offset in 0..<UInt64(100) {
+            let seed = RandomWalks.firstSeed &+ offset
+            let model = ManagerModel(seed: seed)
+            while model.steps < 500 {
+                let event = ManagerModel.Event.allCases.randomElement(using: &model.random)
+                await model.take(event ?? .settle)
+                if model.disagreement != nil { break }
+            }
+            guard let fault = await model.finish() else { continue }
+            let events = model.log.joined(separator: " ")
+            Issue.record("\(fault); to repeat it: BLUEBONNET_SEED=\(seed)\n  \(events)")
+            return
+        }
+    }
+}

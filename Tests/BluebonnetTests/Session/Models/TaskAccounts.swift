@@ -1,0 +1,86 @@
+import BluebonnetTransport
+import Foundation
+import FoundationNetworking
+
+@testable import Bluebonnet
+
+/// What was heard of each of a manager's tasks, by the number in its description.
+final class TaskAccounts: Sendable {
+    struct Account: Sendable {
+        var hasHandler: Bool
+        var handled = 0
+        var completed = 0
+        /// The names of its notifications, in order.
+        var notified: [String] = []
+
+        var isOver: Bool { notified.last == "complete" && handled == (hasHandler ? 1 : 0) }
+
+        /// What is wrong with it; nil for nothing.
+        func fault(hasManager: Bool) -> String? {
+            if handled != (hasHandler ? 1 : 0) { return "its handler was called \(handled) times" }
+            if completed > 1 || (hasManager && completed == 0) {
+                return "taskDidComplete was called \(completed) times"
+            }
+            if notified.filter({ $0 == "complete" }).count != 1 || notified.last != "complete" {
+                return "its notifications are \(notified)"
+            }
+            if notified.filter({ $0 == "cancel" }).count > 1 {
+                return "it was cancelled twice: \(notified)"
+            }
+            let flow = notified.filter { $0 == "resume" || $0 == "suspend" }
+            let isInTurn = zip(flow, flow.dropFirst()).allSatisfy { $0 != $1 }
+            return isInTurn && flow.first != "suspend" ? nil : "its notifications are \(notified)"
+        }
+    }
+
+    private let accounts = Locked<[Account]>([])
+    private let invalidations = Locked(0)
+
+    /// A number for a new task.
+    func open(hasHandler: Bool) -> Int {
+        accounts.withLock { accounts in
+            accounts.append(Account(hasHandler: hasHandler))
+            return accounts.count - 1
+        }
+    }
+
+    var all: [Account] { accounts.withLock { $0 } }
+    var areOver: Bool { accounts.withLock { $0.allSatisfy(\.isOver) } }
+
+    /// Whether a task is over, or is about to be because somebody cancelled it.
+    func isEnding(_ number: Int) -> Bool {
+        accounts.withLock { $0[number].isOver || $0[number].notified.contains("cancel") }
+    }
+
+    /// How often a session was heard to be invalid.
+    var invalidationCount: Int { invalidations.withLock { $0 } }
+    func noteInvalidation() { invalidations.withLock { $0 += 1 } }
+
+    func noteHandler(_ number: Int) { accounts.withLock { $0[number].handled += 1 } }
+
+    func noteCompletion(_ task: SessionTask) {
+        guard let number = task.taskDescription.flatMap({ Int($0) }) else { return }
+        accounts.withLock { $0[number].completed += 1 }
+    }
+
+    /// Hears the notifications of a manager's tasks; what it returns ends that.
+    func observe(_ queue: BatchQueue<PendingNotification>) -> [any NSObjectProtocol] {
+        let names = [
+            SessionTask.didResumeNotification: "resume",
+            SessionTask.didSuspendNotification: "suspend",
+            SessionTask.didCancelNotification: "cancel",
+            SessionTask.didCompleteNotification: "complete",
+        ]
+        return names.map { name, text in
+            NotificationCenter.default.addObserver(forName: name, object: nil, queue: nil) {
+                [self] notification in
+                // Other tests' tasks are heard of as well.
+                guard let task = notification.object as? SessionTask,
+                    task.delegate.session.notifications === queue,
+                    let number = task.taskDescription.flatMap({ Int($0) })
+                else { return }
+                accounts.withLock { $0[number].notified.append(text) }
+            }
+        }
+    }
+}
