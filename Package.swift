@@ -59,11 +59,7 @@ let package = Package(
             dependencies: ["BluebonnetTransport", "CBluebonnetJSON", "CBluebonnetXML"],
             swiftSettings: swiftSettings
         ),
-        .target(
-            name: "FixtureServer",
-            dependencies: ["COpenSSL"],
-            swiftSettings: swiftSettings
-        ),
+        .target(name: "FixtureServer", swiftSettings: swiftSettings),
         .executableTarget(
             name: "Quickstart",
             dependencies: ["Bluebonnet", "FixtureServer"],

@@ -1,3 +1,2 @@
-#include <openssl/err.h>
 #include <openssl/evp.h>
 #include <openssl/ssl.h>

@@ -10,6 +10,7 @@ extension Exchange.Failure {
         result: CURLcode,
         detail: String,
         systemErrorNumber: Int32,
+        isConnectionReused: Bool,
         isHeadAwaited: Bool = false
     ) {
         let fallback = String(cString: curl_easy_strerror(result))
@@ -18,7 +19,7 @@ extension Exchange.Failure {
             refusal?.code
                 ?? (isHeadAwaited && Self.resultsOfBadHeads.contains(result.rawValue)
                     ? .badServerResponse
-                    : Self.code(of: result)),
+                    : Self.code(of: result, isConnectionReused: isConnectionReused)),
             message: refusal?.message(detail) ?? (detail.isEmpty ? fallback : detail),
             curlCode: Int32(result.rawValue),
             systemErrorNumber: systemErrorNumber == 0 ? nil : systemErrorNumber,
@@ -39,7 +40,7 @@ extension Exchange.Failure {
     /// `CURLE_TOO_LARGE` of libcurl 8.6, which older ones do not know.
     private static let tooLarge: UInt32 = 100
 
-    private static func code(of result: CURLcode) -> URLError.Code {
+    private static func code(of result: CURLcode, isConnectionReused: Bool) -> URLError.Code {
         switch result {
         case CURLE_UNSUPPORTED_PROTOCOL: .unsupportedURL
         case CURLE_URL_MALFORMAT, CURLE_LOGIN_DENIED: .badURL
@@ -52,8 +53,10 @@ extension Exchange.Failure {
             CURLE_USE_SSL_FAILED, CURLE_SSL_ENGINE_INITFAILED:
             .secureConnectionFailed
         case CURLE_SSL_CERTPROBLEM: .clientCertificateRejected
-        case CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_PARTIAL_FILE,
-            CURLE_HTTP2, CURLE_HTTP2_STREAM:
+        case CURLE_GOT_NOTHING:
+            isConnectionReused ? .networkConnectionLost : .badServerResponse
+        case CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_PARTIAL_FILE, CURLE_HTTP2,
+            CURLE_HTTP2_STREAM:
             .networkConnectionLost
         case CURLE_BAD_CONTENT_ENCODING: .cannotDecodeContentData
         case CURLE_WEIRD_SERVER_REPLY: .badServerResponse

@@ -20,7 +20,6 @@ extension CurlLoop {
             transfer.priority = priority
             partitions[transfer.exchange.pool.identifier]?.reorder(transfer)
         case .closePool(let identifier): closePartition(identifier)
-        case .countSockets(let tell): tell(sockets.openCount)
         case .shutDown: isShuttingDown = true
         }
     }
