@@ -40,7 +40,7 @@ extension AddressGuard {
     private func rule(against authority: URLAuthority, _ host: URLHost) -> Rule? {
         guard let scheme = Scheme(rawValue: authority.scheme), allowedSchemes.contains(scheme)
         else { return .schemeNotAllowed }
-        guard deniedHosts.union(allowedHosts ?? []).allSatisfy(\.isValid) else {
+        guard deniedHosts.allSatisfy(\.isValid), allowedHosts?.allSatisfy(\.isValid) != false else {
             return .invalidPattern
         }
         if deniedPorts.contains(authority.port) { return .deniedPort }

@@ -13,8 +13,8 @@ public struct HostPattern: Sendable, Hashable {
         case invalid(String)
     }
 
-    /// Makes a pattern; one that is none makes whatever it is used in refuse every request, with an
-    /// error that says so.
+    /// Makes a pattern; with one that is none, policies and address guards refuse every request, with
+    /// an error that says so, and an identity is offered to nobody.
     public init(_ text: String) {
         let name = text.lowercased()
         let isWildcard = name.hasPrefix("*.")
