@@ -59,7 +59,11 @@ let package = Package(
             dependencies: ["BluebonnetTransport", "CBluebonnetJSON", "CBluebonnetXML"],
             swiftSettings: swiftSettings
         ),
-        .target(name: "FixtureServer", swiftSettings: swiftSettings),
+        .target(
+            name: "FixtureServer",
+            dependencies: ["COpenSSL"],
+            swiftSettings: swiftSettings
+        ),
         .executableTarget(
             name: "Quickstart",
             dependencies: ["Bluebonnet", "FixtureServer"],

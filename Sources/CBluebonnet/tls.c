@@ -1,7 +1,9 @@
 #include "CBluebonnet.h"
 
 #include <openssl/ssl.h>
+#include <stdatomic.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 int bb_tls_is_openssl(void) {
@@ -28,4 +30,70 @@ const char *bb_easy_get_tls_cipher_suite(CURL *easy) {
     SSL *ssl = session(easy);
     const SSL_CIPHER *cipher = ssl != NULL ? SSL_get_current_cipher(ssl) : NULL;
     return cipher != NULL ? SSL_CIPHER_get_name(cipher) : NULL;
+}
+
+int bb_easy_may_be_http2(CURL *easy) {
+    SSL *ssl = session(easy);
+    const unsigned char *name = NULL;
+    unsigned int length = 0;
+    if (ssl == NULL)
+        return 1;
+    SSL_get0_alpn_selected(ssl, &name, &length);
+    return length == 2 && memcmp(name, "h2", 2) == 0;
+}
+
+/*
+ * Shared by a connection's SSL and those who watch it: libcurl frees the SSL, and what that stands
+ * on, before it says that a transfer is over, and has made OpenSSL forget how TLS ended by then.
+ */
+struct bb_tls_end {
+    atomic_int holders;
+    atomic_int was_noted;
+};
+
+static int end_index = -1;
+
+static void note_end(const SSL *ssl, int where, int value) {
+    struct bb_tls_end *end = SSL_get_ex_data(ssl, end_index);
+    if (end != NULL && (where & SSL_CB_READ_ALERT) == SSL_CB_READ_ALERT &&
+        (value & 0xff) == SSL_AD_CLOSE_NOTIFY)
+        atomic_store(&end->was_noted, 1);
+}
+
+static void forget_end(void *parent, void *end, CRYPTO_EX_DATA *data, int index, long number,
+                       void *context) {
+    (void)parent, (void)data, (void)index, (void)number, (void)context;
+    bb_tls_end_release(end);
+}
+
+/* Once, before any connection is made. */
+__attribute__((constructor)) static void make_index(void) {
+    end_index = SSL_get_ex_new_index(0, NULL, NULL, NULL, forget_end);
+}
+
+bb_tls_end *bb_easy_watch_tls_end(CURL *easy) {
+    SSL *ssl = session(easy);
+    if (ssl == NULL || end_index < 0)
+        return NULL;
+    struct bb_tls_end *end = SSL_get_ex_data(ssl, end_index);
+    if (end == NULL) {
+        end = calloc(1, sizeof *end);
+        if (end == NULL || !SSL_set_ex_data(ssl, end_index, end)) {
+            free(end);
+            return NULL;
+        }
+        atomic_store(&end->holders, 1);
+        SSL_set_info_callback(ssl, note_end);
+    }
+    atomic_fetch_add(&end->holders, 1);
+    return end;
+}
+
+int bb_tls_end_was_noted(const bb_tls_end *end) {
+    return atomic_load(&end->was_noted);
+}
+
+void bb_tls_end_release(bb_tls_end *end) {
+    if (end != NULL && atomic_fetch_sub(&end->holders, 1) == 1)
+        free(end);
 }

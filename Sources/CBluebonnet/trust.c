@@ -28,6 +28,10 @@ int bb_tls_context_is_for_proxy(const bb_tls_context *context) {
     return (SSL_CTX_get_options(context) & SSL_OP_DONT_INSERT_EMPTY_FRAGMENTS) != 0;
 }
 
+void bb_tls_context_notice_truncation(bb_tls_context *context) {
+    SSL_CTX_clear_options(context, SSL_OP_IGNORE_UNEXPECTED_EOF);
+}
+
 int bb_tls_context_can_be_told_apart(void) {
     SSL_CTX *context = SSL_CTX_new(TLS_client_method());
     int can_be = context != NULL && !bb_tls_context_is_for_proxy(context);

@@ -5,8 +5,10 @@
 #include <netdb.h>
 #include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 enum { NAME_CAPACITY = 128, ANSWER_CAPACITY = 512, ENTRY_CAPACITY = 512 };
 
@@ -91,6 +93,12 @@ int getaddrinfo(const char *name, const char *service, const struct addrinfo *hi
     char *state = NULL;
     for (char *answer = strtok_r(answers, ",", &state); answer != NULL;
          answer = strtok_r(NULL, ",", &state)) {
+        if (*answer == '!')
+            return atoi(answer + 1);
+        if (*answer == '+') {
+            usleep((useconds_t)atoi(answer + 1) * 1000);
+            continue;
+        }
         if (system_lookup(answer, service, &numeric, end) != 0)
             *end = NULL;
         while (*end != NULL)

@@ -80,6 +80,7 @@ func openSocket(
     if socket >= 0 {
         transfer.loop.sockets.opened(socket)
         transfer.handle?.tlsContextCount = 0
+        transfer.tunnelAnswer = TunnelAnswer()
     }
     transfer.addressIsKnown()
     return socket

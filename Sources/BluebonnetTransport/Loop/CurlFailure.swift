@@ -10,7 +10,6 @@ extension Exchange.Failure {
         result: CURLcode,
         detail: String,
         systemErrorNumber: Int32,
-        isConnectionReused: Bool,
         isHeadAwaited: Bool = false
     ) {
         let fallback = String(cString: curl_easy_strerror(result))
@@ -19,7 +18,7 @@ extension Exchange.Failure {
             refusal?.code
                 ?? (isHeadAwaited && Self.resultsOfBadHeads.contains(result.rawValue)
                     ? .badServerResponse
-                    : Self.code(of: result, isConnectionReused: isConnectionReused)),
+                    : Self.code(of: result)),
             message: refusal?.message(detail) ?? (detail.isEmpty ? fallback : detail),
             curlCode: Int32(result.rawValue),
             systemErrorNumber: systemErrorNumber == 0 ? nil : systemErrorNumber,
@@ -40,7 +39,7 @@ extension Exchange.Failure {
     /// `CURLE_TOO_LARGE` of libcurl 8.6, which older ones do not know.
     private static let tooLarge: UInt32 = 100
 
-    private static func code(of result: CURLcode, isConnectionReused: Bool) -> URLError.Code {
+    private static func code(of result: CURLcode) -> URLError.Code {
         switch result {
         case CURLE_UNSUPPORTED_PROTOCOL: .unsupportedURL
         case CURLE_URL_MALFORMAT, CURLE_LOGIN_DENIED: .badURL
@@ -53,10 +52,8 @@ extension Exchange.Failure {
             CURLE_USE_SSL_FAILED, CURLE_SSL_ENGINE_INITFAILED:
             .secureConnectionFailed
         case CURLE_SSL_CERTPROBLEM: .clientCertificateRejected
-        case CURLE_GOT_NOTHING:
-            isConnectionReused ? .networkConnectionLost : .badServerResponse
-        case CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_PARTIAL_FILE, CURLE_HTTP2,
-            CURLE_HTTP2_STREAM:
+        case CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_PARTIAL_FILE,
+            CURLE_HTTP2, CURLE_HTTP2_STREAM:
             .networkConnectionLost
         case CURLE_BAD_CONTENT_ENCODING: .cannotDecodeContentData
         case CURLE_WEIRD_SERVER_REPLY: .badServerResponse

@@ -16,6 +16,18 @@ extension CurlLoop {
         }
     }
 
+    /// Lets an exchange that has used up its part of this turn go on in the next.
+    func goOnInNextTurn(_ transfer: CurlTransfer) {
+        waitingForTurn.append(transfer)
+    }
+
+    func goOn() {
+        guard !waitingForTurn.isEmpty else { return }
+        let current = waitingForTurn
+        waitingForTurn = []
+        for transfer in current { transfer.unpauseIfPossible() }
+    }
+
     /// Notes that libcurl sends the body of an exchange piece by piece.
     func isSending(_ transfer: CurlTransfer) {
         sendingTransfers[transfer.number] = transfer

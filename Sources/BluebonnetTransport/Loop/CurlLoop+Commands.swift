@@ -20,6 +20,7 @@ extension CurlLoop {
             transfer.priority = priority
             partitions[transfer.exchange.pool.identifier]?.reorder(transfer)
         case .closePool(let identifier): closePartition(identifier)
+        case .countSockets(let tell): tell(sockets.openCount)
         case .shutDown: isShuttingDown = true
         }
     }

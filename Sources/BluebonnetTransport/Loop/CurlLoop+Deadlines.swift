@@ -23,7 +23,9 @@ extension CurlLoop {
 
     /// How long to wait for events; -1 is for ever.
     func waitMilliseconds() -> Int32 {
-        guard decodingTransfers.isEmpty, dirty.isEmpty, mailbox.prepareToSleep() else { return 0 }
+        guard decodingTransfers.isEmpty, waitingForTurn.isEmpty, dirty.isEmpty,
+            mailbox.prepareToSleep()
+        else { return 0 }
         var earliest = nextSweep
         for partition in armed {
             if let deadline = partition.deadline, deadline < earliest ?? deadline.next {

@@ -38,8 +38,12 @@ extension CurlLoop {
     func shutDown() {
         let late = mailbox.close()
         failEverything(.shutDown)
-        for case .start(let transfer) in late {
-            transfer.refuse(.shutDown)
+        for command in late {
+            switch command {
+            case .start(let transfer): transfer.refuse(.shutDown)
+            case .countSockets(let tell): tell(0)
+            default: break
+            }
         }
         armed = []
         dirty = []

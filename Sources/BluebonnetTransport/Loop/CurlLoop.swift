@@ -2,13 +2,12 @@ import CBluebonnet
 import Foundation
 import FoundationNetworking
 import Glibc
-import Synchronization
 
 /// The thread on which every exchange of a transport happens.
 ///
 /// It waits on epoll, lets libcurl act on what is ready, and hands out at the end of a turn what
 /// happened in it. It runs no code of the user's and waits for nothing but epoll.
-// Sendable: `mailbox`, `longestTurn` and `turnCount` are made for any thread; everything else is read
+// Sendable: `mailbox` and `meter` are made for any thread; everything else is read
 // and written on the loop thread alone once it runs, here and in the extensions.
 final class CurlLoop: @unchecked Sendable {
     let mailbox: Mailbox
@@ -26,21 +25,13 @@ final class CurlLoop: @unchecked Sendable {
     let authorityFiles = AuthorityFiles()
     private var touchedTransfers: [CurlTransfer] = []
     var decodingTransfers: [CurlTransfer] = []
+    var waitingForTurn: [CurlTransfer] = []
     var sendingTransfers: [UInt64: CurlTransfer] = [:]
     var nextSweep: MonotonicInstant?
     var commands: [LoopCommand] = []
     var isShuttingDown = false
     var canRearm = false
-    private let longestTurnNanoseconds = Atomic<UInt64>(0)
-    private let turns = Atomic<Int>(0)
-
-    /// How many turns were taken so far.
-    var turnCount: Int { turns.load(ordering: .relaxed) }
-
-    /// The longest time between two waits so far, in seconds.
-    var longestTurn: TimeInterval {
-        TimeInterval(longestTurnNanoseconds.load(ordering: .relaxed)) / 1_000_000_000
-    }
+    let meter: TurnMeter
 
     var context: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 
@@ -48,7 +39,7 @@ final class CurlLoop: @unchecked Sendable {
         Unmanaged<CurlLoop>.fromOpaque(context).takeUnretainedValue()
     }
 
-    init() throws(Exchange.Failure) {
+    init(meter: TurnMeter = TurnMeter()) throws(Exchange.Failure) {
         epoll = bb_epoll_create()
         endedSocket = bb_socket_create_ended()
         let wake = bb_eventfd_create()
@@ -57,6 +48,7 @@ final class CurlLoop: @unchecked Sendable {
             for descriptor in [epoll, endedSocket, wake] where descriptor >= 0 { close(descriptor) }
             throw .system("the event loop has no file descriptors", number)
         }
+        self.meter = meter
         mailbox = Mailbox(wakeDescriptor: wake)
         sockets = SocketTable(epoll: epoll, endedSocket: endedSocket)
         _ = bb_epoll_add(epoll, wake, UInt32(BB_READABLE), Self.wakeToken)
@@ -99,7 +91,7 @@ final class CurlLoop: @unchecked Sendable {
         while !isShuttingDown {
             let count = bb_epoll_wait(epoll, &ready, Int32(ready.count), waitMilliseconds())
             now = .now
-            let start = now
+            let start = meter.beginTurn(at: now)
             if count < 0, errno != EINTR {
                 failEverything(.system("waiting for events failed", errno))
                 break
@@ -111,12 +103,13 @@ final class CurlLoop: @unchecked Sendable {
                 dispatch(event)
             }
             turn()
-            measureTurn(since: start)
+            meter.endTurn(since: start)
         }
         shutDown()
     }
 
     private func turn() {
+        goOn()
         runCommands()
         runTimers()
         collectFinished()
@@ -127,14 +120,6 @@ final class CurlLoop: @unchecked Sendable {
         sweepDeadlines()
         rearmSockets()
         deliver()
-    }
-
-    private func measureTurn(since start: MonotonicInstant) {
-        turns.add(1, ordering: .relaxed)
-        let length = MonotonicInstant.now.nanoseconds - start.nanoseconds
-        if length > longestTurnNanoseconds.load(ordering: .relaxed) {
-            longestTurnNanoseconds.store(length, ordering: .relaxed)
-        }
     }
 
     // MARK: Reports

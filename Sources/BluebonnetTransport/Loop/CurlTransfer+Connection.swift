@@ -7,6 +7,7 @@ extension CurlTransfer {
     /// Notes that there is a connection, on which the request is about to be sent.
     func noteConnection() {
         addressIsKnown()
+        tunnelAnswer = nil
         if stamps.connected == nil { stamps.connected = loop.now }
         lastActivity = loop.now
         if exchange.timeouts.head != nil { loop.noteDeadline(of: self) }
@@ -23,7 +24,7 @@ extension CurlTransfer {
     /// Notes what the response's version says of the connections to its host.
     func noteVersion(isHTTP2: Bool) throws(Exchange.Failure) {
         guard let host, let handle else { return }
-        guard !isHTTP2 || handle.model.speaksHTTP2 else {
+        guard !isHTTP2 || (handle.model.speaksHTTP2 && handle.isHTTP2Possible) else {
             throw .malformed("the response claims to be HTTP/2, which was not spoken")
         }
         isMultiplexed = isHTTP2 && handle.model.multiplexes
@@ -43,12 +44,7 @@ extension CurlTransfer {
         guard let handle, let proxy = handle.proxy else { return nil }
         let status = handle.number(CURLINFO_HTTP_CONNECTCODE)
         if proxy.scheme != .socks5h, status != 0, !(200..<300).contains(status) {
-            return Exchange.Failure(
-                status == 407 ? .userAuthenticationRequired : .cannotConnectToHost,
-                message: "the proxy \(proxy) refused to open a tunnel with status \(status)",
-                curlCode: Int32(result.rawValue),
-                proxyStatus: status
-            )
+            return .tunnelRefused(by: proxy, status: status, curlCode: Int32(result.rawValue))
         }
         if result == CURLE_PROXY, handle.rejectsProxyLogin {
             return Exchange.Failure(
@@ -90,6 +86,11 @@ extension EasyHandle {
         else { return nil }
         return ConnectionSecurity(
             version: String(cString: version), cipherSuite: String(cString: suite))
+    }
+
+    /// Whether the connection in use may be one with HTTP/2, whatever a status line says.
+    fileprivate var isHTTP2Possible: Bool {
+        !model.isSecure || bb_easy_may_be_http2(easy) != 0
     }
 
     /// Whether a SOCKS proxy wants another login, or one at all.

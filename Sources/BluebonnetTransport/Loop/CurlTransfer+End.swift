@@ -20,6 +20,8 @@ extension CurlTransfer {
         if failure == nil {
             do throws(Exchange.Failure) { try body?.finish() } catch { failure = error }
         }
+        if failure == nil, tlsEnd?.isOrderly == false { failure = .cutInTLS }
+        tlsEnd = nil
         report.end = Exchange.End(failure: failure, metrics: metrics())
         touch()
         return true
@@ -38,7 +40,6 @@ extension CurlTransfer {
             result: result,
             detail: handle?.errorText ?? "",
             systemErrorNumber: Int32(truncatingIfNeeded: handle?.number(CURLINFO_OS_ERRNO) ?? 0),
-            isConnectionReused: libcurlMetrics.isConnectionReused,
             isHeadAwaited: attempts > 0 && !hasHead
         )
     }

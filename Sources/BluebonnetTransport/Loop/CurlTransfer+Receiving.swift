@@ -5,6 +5,7 @@ import Synchronization
 // What libcurl hands over of the response, and its body's way to the sink.
 extension CurlTransfer {
     func receiveHeaderLine(_ line: UnsafeRawBufferPointer) -> Bool {
+        if tunnelAnswer != nil { return receiveTunnelLine(line) }
         let isFirst = stamps.firstByte == nil
         noteHeaderLine()
         do throws(Exchange.Failure) {
@@ -22,8 +23,10 @@ extension CurlTransfer {
             loop.fieldDraft.removeAll()
             hasHead = true
             try noteVersion(isHTTP2: parser.isHTTP2)
+            if head.isEndDisputable(in: parser.protocolVersion) { try handle?.forbidReuse() }
             headAt = .now
             body = try BodyReceiver(head: head, exchange: exchange)
+            if endsWithConnection(head) { tlsEnd = handle.flatMap(TLSEnd.init) }
             report.head = head
             noteCopiedBodySent()
             touch()
@@ -36,6 +39,15 @@ extension CurlTransfer {
 
     /// A HEAD with a body is to libcurl a POST by another name, whose response's body it awaits.
     var endsWithHead: Bool { exchange.method == "HEAD" && exchange.body != nil }
+
+    /// Whether nothing but the connection's end tells where the body ends.
+    private func endsWithConnection(_ head: Exchange.Head) -> Bool {
+        !isBodiless && !parser.isHTTP2 && head.declaredLength == nil
+            && head["Transfer-Encoding"] == nil
+    }
+
+    /// Whether its response has no body, whatever the head says (RFC 9112 section 6.3).
+    var isBodiless: Bool { body?.isBodiless == true }
 
     /// Takes what libcurl would write: the body, and, where it is looked at, the head's first field.
     func receive(_ piece: UnsafeRawBufferPointer) -> Acceptance {
@@ -50,7 +62,7 @@ extension CurlTransfer {
     private func receiveBody(_ piece: UnsafeRawBufferPointer) -> Acceptance {
         lastActivity = loop.now
         guard failure == nil else { return .refused }
-        guard mayReceive, body?.isBusy == false else {
+        guard mayReceive, body?.isBusy == false, hasTimeInTurn() else {
             guard body != nil else {
                 failure = .malformed("the response's body came before its head")
                 return .refused
@@ -69,6 +81,20 @@ extension CurlTransfer {
         if body?.isBusy == true { loop.continueDecoding(self) }
         return .taken
     }
+
+    /// Whether the turn has time for another piece of the body; if not, the next one has.
+    ///
+    /// A server that makes chunks of a byte each would keep the loop busy with one packet of them.
+    /// What libcurl has read it keeps while it waits, and hands over in large pieces then.
+    private func hasTimeInTurn() -> Bool {
+        if pieces.turn != loop.now { pieces = (loop.now, 0) }
+        pieces.count += 1
+        guard pieces.count > Self.largestPieceCount else { return true }
+        loop.goOnInNextTurn(self)
+        return false
+    }
+
+    private static let largestPieceCount = 500
 
     /// Decodes one more step; true when there is more to do now.
     func decodeFurther() -> Bool {

@@ -68,6 +68,13 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
     var hasHead = false
     var failure: Exchange.Failure?
     var wireBytes: Int64 = 0
+    /// What a proxy answers to the wish for a tunnel, from the opening of a socket on until there is
+    /// a connection.
+    var tunnelAnswer: TunnelAnswer?
+    /// How the connection's TLS ends, where that is the body's end too.
+    var tlsEnd: TLSEnd?
+    /// How many pieces of the body came in a turn.
+    var pieces = (turn: MonotonicInstant.now, count: 0)
     var requestBody: (any RequestBody)?
     /// What the server had answered when it reset the connection on which the body was being sent.
     var abandonedAnswer: [UInt8] = []

@@ -12,6 +12,7 @@ package final class CurlTransport: Transport {
         let thread: pthread_t
     }
 
+    private let meter: TurnMeter
     private let running: Result<Running, Exchange.Failure>
     private let isShutDown = Locked(false)
 
@@ -20,11 +21,14 @@ package final class CurlTransport: Transport {
     /// Where that is impossible every exchange fails and says why.
     package init(
         version: Result<LibcurlVersion, Exchange.Failure> = LibcurlVersion.running,
-        threadName: String = "bluebonnet-own"
+        threadName: String = "bluebonnet-own",
+        measuresProcessorTime: Bool = false
     ) {
+        let meter = TurnMeter(measuresProcessorTime: measuresProcessorTime)
+        self.meter = meter
         running = Result { () throws(Exchange.Failure) in
             _ = try version.get()
-            let loop = try CurlLoop()
+            let loop = try CurlLoop(meter: meter)
             return Running(loop: loop, thread: try loop.startThread(name: threadName))
         }
     }
@@ -65,13 +69,25 @@ package final class CurlTransport: Transport {
     }
 
     /// The longest turn of the loop so far, in seconds.
-    package var longestTurn: TimeInterval {
-        (try? running.get().loop.longestTurn) ?? 0
-    }
+    package var longestTurn: TimeInterval { meter.longestTurn }
+
+    /// The most that one turn of the loop took of the processor so far, in seconds; 0 where that is
+    /// not measured.
+    package var longestTurnOnProcessor: TimeInterval { meter.longestTurnOnProcessor }
 
     /// How often the loop has woken up so far; it does not while nothing happens.
-    package var turnCount: Int {
-        (try? running.get().loop.turnCount) ?? 0
+    package var turnCount: Int { meter.turnCount }
+
+    /// How many sockets of connections are open now; 0 once the loop has ended.
+    package var openSocketCount: Int {
+        get async {
+            await withCheckedContinuation { continuation in
+                let isPosted = (try? running.get().loop.mailbox).map {
+                    $0.post(.countSockets { continuation.resume(returning: $0) })
+                }
+                if isPosted != true { continuation.resume(returning: 0) }
+            }
+        }
     }
 
     /// Tells the loop to end; the thread to join, the first time.

@@ -42,6 +42,8 @@ final class EasyHandle {
     var trustFailure: Exchange.Failure?
     unowned let partition: Partition
     private var actionCountWhenAdded = 0
+    /// Whether the connection is closed after the exchange, whatever the server wants.
+    private var forbidsReuse = false
 
     /// The exchange it serves; nil between two.
     var transfer: CurlTransfer?
@@ -89,6 +91,7 @@ final class EasyHandle {
         trustFailure = nil
         actionCountWhenAdded = partition.actionCount
         try endLookAtFirstField()
+        try allowReuse()
         try set(CURLOPT_URL, exchange.url)
         try setMethodAndBody(exchange)
         try setFields(exchange)
@@ -189,6 +192,19 @@ final class EasyHandle {
         guard wanted != passage else { return }
         try model.settings.apply(wanted, to: easy, isSecure: model.isSecure)
         passage = wanted
+    }
+
+    /// Has the connection closed after the exchange.
+    func forbidReuse() throws(Exchange.Failure) {
+        guard model.keepsConnections else { return }
+        try set(CURLOPT_FORBID_REUSE, 1)
+        forbidsReuse = true
+    }
+
+    private func allowReuse() throws(Exchange.Failure) {
+        guard forbidsReuse else { return }
+        try set(CURLOPT_FORBID_REUSE, 0)
+        forbidsReuse = false
     }
 
     // MARK: Options

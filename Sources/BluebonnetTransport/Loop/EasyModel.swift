@@ -14,6 +14,8 @@ final class EasyModel {
     private(set) var speaksHTTP2 = false
     /// Whether a connection with HTTP/2 carries several exchanges.
     private(set) var multiplexes = false
+    /// Whether a connection serves one exchange after the other.
+    let keepsConnections: Bool
     /// What connections offer; they are gone before their pool's models are.
     let identity: TLSIdentity?
     /// Holds what libcurl reads for as long as handles are in use.
@@ -35,6 +37,11 @@ final class EasyModel {
         self.isSecure = isSecure
         self.settings = settings
         identity = pool.identity
+        let version = pool.httpVersion.option(isSecure: isSecure)
+        // Old versions never get an answer to a second request in plain text.
+        keepsConnections =
+            version != CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE
+            || LibcurlVersion.isRunning(atLeast: LibcurlVersion.oldestWithSafeHTTP2)
         for (option, value) in Self.constants {
             try check(bb_easy_set_long(easy, option, value))
         }
@@ -45,13 +52,8 @@ final class EasyModel {
         }
         if isSecure { try apply(pool.trust) }
         try settings.apply(to: easy, isSecure: isSecure)
-        let version = pool.httpVersion.option(isSecure: isSecure)
         try check(bb_easy_set_long(easy, CURLOPT_HTTP_VERSION, version))
         speaksHTTP2 = version != CURL_HTTP_VERSION_1_1
-        // Old versions never get an answer to a second request in plain text.
-        let keepsConnections =
-            version != CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE
-            || LibcurlVersion.isRunning(atLeast: LibcurlVersion.oldestWithSafeHTTP2)
         multiplexes = speaksHTTP2 && keepsConnections
         // A burst waits for the first connection, to learn whether it carries the others too.
         try check(bb_easy_set_long(easy, CURLOPT_PIPEWAIT, multiplexes ? 1 : 0))
@@ -59,7 +61,7 @@ final class EasyModel {
             try check(bb_easy_set_long(easy, option, keepsConnections ? 0 : 1))
         }
         try setCallbacks(loop)
-        if tlsContext != nil || (isSecure && identity != nil) {
+        if isSecure || isInsideTLS, bb_tls_is_openssl() != 0 {
             try check(bb_easy_set_tls_context_callback(easy, prepareTLS))
         }
     }
@@ -101,7 +103,8 @@ final class EasyModel {
         (CURLOPT_TCP_KEEPALIVE, 1),
         (CURLOPT_NETRC, Int(CURL_NETRC_IGNORED.rawValue)),
         (CURLOPT_HTTP_CONTENT_DECODING, 0),
-        (CURLOPT_SUPPRESS_CONNECT_HEADERS, 1),
+        // They are looked at, and kept from the response's head: see `TunnelAnswer`.
+        (CURLOPT_SUPPRESS_CONNECT_HEADERS, 0),
         (CURLOPT_DISALLOW_USERNAME_IN_URL, 1),
         (CURLOPT_BUFFERSIZE, receiveBufferSize),
         (CURLOPT_MAXLIFETIME_CONN, 600),
@@ -115,8 +118,7 @@ extension Exchange.Failure {
         Self(
             result: result,
             detail: "libcurl refused an option: \(String(cString: curl_easy_strerror(result)))",
-            systemErrorNumber: 0,
-            isConnectionReused: false
+            systemErrorNumber: 0
         )
     }
 }

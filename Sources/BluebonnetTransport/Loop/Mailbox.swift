@@ -11,6 +11,8 @@ enum LoopCommand: Sendable {
     case flow(CurlTransfer)
     case prioritize(CurlTransfer, Float)
     case closePool(UInt64)
+    /// Tell how many connections' sockets are open.
+    case countSockets(@Sendable (Int) -> Void)
     case shutDown
 }
 

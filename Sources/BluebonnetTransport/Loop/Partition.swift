@@ -165,6 +165,7 @@ final class Partition {
         guard let handle = transfer.handle else { return line.forget(transfer) }
         transfer.handle = nil
         noteMultiplexing(of: transfer, on: handle)
+        endIfMoreFollows(transfer, on: handle)
         curl_multi_remove_handle(multi, handle.easy)
         handle.transfer = nil
         handle.isUsed = true
@@ -180,6 +181,17 @@ final class Partition {
     private func noteMultiplexing(of transfer: CurlTransfer, on handle: EasyHandle) {
         guard transfer.isMultiplexed else { return }
         loop.sockets.multiplexes(Int32(truncatingIfNeeded: handle.number(CURLINFO_ACTIVESOCKET)))
+    }
+
+    /// Ends a connection that has bytes behind a response without a body, before the next in line
+    /// goes out on it.
+    ///
+    /// libcurl looks for such bytes behind a body only, and the watch over idle connections comes
+    /// too late for who is in line.
+    private func endIfMoreFollows(_ transfer: CurlTransfer, on handle: EasyHandle) {
+        guard transfer.hasHead, !transfer.isMultiplexed, transfer.isBodiless else { return }
+        let socket = Int32(truncatingIfNeeded: handle.number(CURLINFO_ACTIVESOCKET))
+        if socket >= 0, bb_socket_is_readable(socket) != 0 { loop.sockets.end(socket) }
     }
 
     // MARK: libcurl's events

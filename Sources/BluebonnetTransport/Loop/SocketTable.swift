@@ -82,6 +82,18 @@ struct SocketTable {
         entries[index(of: socket)] = Entry(generation: generation)
     }
 
+    /// How many connections' sockets are open.
+    ///
+    /// Each is looked at, because libcurl closes some of them without a word.
+    var openCount: Int {
+        let ended = Self.inode(of: endedSocket)
+        return entries.indices.count { index in
+            guard entries[index].isConnection else { return false }
+            let inode = Self.inode(of: Int32(index))
+            return inode == entries[index].inode || inode == ended
+        }
+    }
+
     /// The exchange that a connection's socket was last watched for.
     func transferNumber(of socket: Int32) -> UInt64? {
         guard entries.indices.contains(index(of: socket)), entries[index(of: socket)].isConnection

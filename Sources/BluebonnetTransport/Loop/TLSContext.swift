@@ -122,6 +122,7 @@ func prepareTLS(
     guard let context, let tlsContext else { return CURLE_SSL_CONNECT_ERROR }
     let handle = EasyHandle.from(context)
     let pointer = OpaquePointer(tlsContext)
+    bb_tls_context_notice_truncation(pointer)
     defer { handle.tlsContextCount += 1 }
     // Proxies are their route's business. What is not surely the proxy's is the server's, and judged:
     // the first TLS of a connection through such a proxy, with the mark of one.

@@ -22,6 +22,8 @@ struct BodyReceiver {
     private var nextCapacity: Int
     private let largestCapacity: Int
     private let limits: Exchange.Limits
+    /// Whether there is no body, whatever the head says.
+    let isBodiless: Bool
     private let decoder: ContentDecoder?
     private var pendingInput: [UInt8] = []
     private var pendingStart = 0
@@ -45,6 +47,7 @@ struct BodyReceiver {
         largestCapacity = min(largestExact, Self.largestGrownCapacity)
         let hasBody =
             exchange.method != "HEAD" && head.statusCode != 204 && head.statusCode != 304
+        isBodiless = !hasBody
         let length = hasBody ? head.declaredLength : 0
         decoder =
             exchange.decodesContent && hasBody ? try Self.decoder(for: head, limits) : nil

@@ -243,6 +243,7 @@ bb_certificate *bb_certificate_list_get(const bb_certificate_list *list, int ind
 
 typedef struct ssl_ctx_st bb_tls_context;
 typedef struct x509_store_ctx_st bb_verification;
+typedef struct bb_tls_end bb_tls_end;
 
 /*
  * libcurl sets a connection to a proxy up with the same callback. To tell it apart, its handle has
@@ -251,6 +252,19 @@ typedef struct x509_store_ctx_st bb_verification;
 int bb_tls_context_is_for_proxy(const bb_tls_context *context);
 /* Whether that tells them apart: the system's configuration of OpenSSL can set the same for all. */
 int bb_tls_context_can_be_told_apart(void);
+
+/* Keeps OpenSSL from taking a connection's end for TLS's own end (close_notify), as libcurl asks. */
+void bb_tls_context_notice_truncation(bb_tls_context *context);
+
+/* Whether TLS has settled on HTTP/2; also 1 where nobody can tell. */
+int bb_easy_may_be_http2(CURL *easy);
+/*
+ * Notes from now on when the peer of a handle's connection sends TLS's own end, to be called within
+ * libcurl's callbacks; NULL for none, or no memory. It outlives the connection and is to be released.
+ */
+bb_tls_end *bb_easy_watch_tls_end(CURL *easy);
+int bb_tls_end_was_noted(const bb_tls_end *end);
+void bb_tls_end_release(bb_tls_end *end);
 
 /* Authorities, and the lists of what they have revoked. */
 typedef struct x509_store_st bb_authorities;

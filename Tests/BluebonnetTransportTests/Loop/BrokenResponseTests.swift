@@ -42,7 +42,6 @@ struct BrokenResponseTests {
             String(repeating: "HTTP/1.1 102 Processing\r\n\r\n", count: 17)
                 + "HTTP/1.1 200 OK\r\n\r\n",
             "HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n",
-            "",
         ]
         for head in heads { await fails(head, with: .badServerResponse) }
     }
@@ -55,7 +54,7 @@ struct BrokenResponseTests {
             chunked + "9\r\nabc",
             chunked + "3\r\nabc\r\n0\r\n", chunked, chunked + "xyz\r\nabc",
             chunked + "fffffffffffffffff\r\nabc", chunked + "-3\r\nabc\r\n",
-            "HTTP/1.1 100 Continue\r\n\r\n",
+            "HTTP/1.1 100 Continue\r\n\r\n", "", "HTTP",
         ] {
             await fails(text, with: .networkConnectionLost)
         }

@@ -23,7 +23,7 @@ struct TestCertificates: Sendable {
             key: directory.path(of: "server.key"))
     }
 
-    private static func run(_ arguments: [String], in directory: ServerDirectory) async throws {
+    static func run(_ arguments: [String], in directory: ServerDirectory) async throws {
         let openssl = try InstalledProgram(name: "openssl").locate()
         let child = try await ChildProcess.start(
             openssl, arguments, in: directory, output: "openssl.log")

@@ -1,0 +1,120 @@
+/// Performs the actions of a script on one accepted connection.
+struct FaultConnection {
+    private enum Outcome {
+        case goesOn
+        /// The connection is to be closed, or the client has gone.
+        case ends
+    }
+
+    let index: Int
+    let state: FaultServerState
+    private let stream: FaultStream
+    private var input = InputBuffer()
+    private var parser = RequestParser()
+    private var requestCount = 0
+
+    init(index: Int, socket: Int32, state: FaultServerState) {
+        self.index = index
+        self.state = state
+        stream = FaultStream(socket: socket)
+    }
+
+    mutating func run(_ actions: [FaultAction]) {
+        if state.startsWithTLS, perform(.startTLS) == .ends { return }
+        for action in actions + [.serve] where perform(action) == .ends { return }
+    }
+
+    private mutating func perform(_ action: FaultAction) -> Outcome {
+        switch action {
+        case .request: return takeRequest() ? .goesOn : .ends
+        case .receive(let count): return receive(count) ? .goesOn : .ends
+        case .send(let bytes): return stream.write(bytes) ? .goesOn : .ends
+        case .drip(let bytes, let milliseconds): return drip(bytes, milliseconds)
+        case .repeatForever(let bytes): return repeatForever(bytes)
+        case .pause(let milliseconds):
+            return state.wait(milliseconds: milliseconds) ? .goesOn : .ends
+        case .await(let signals): return state.wait(signals: signals) ? .goesOn : .ends
+        case .startTLS: return startTLS() ? .goesOn : .ends
+        case .closeNotify: stream.closeNotify()
+        case .halfClose: stream.halfClose()
+        case .serve:
+            while takeRequest(), stream.write(FaultScript.goodAnswer) {}
+            return .ends
+        case .close, .abandon, .reset, .hold, .drain:
+            end(action)
+            return .ends
+        }
+        return .goesOn
+    }
+
+    private func startTLS() -> Bool {
+        guard let context = state.tls else { return false }
+        if stream.startTLS(context) { return true }
+        // Or what the client has sent meanwhile would reset the connection, and the alert be lost.
+        stream.halfClose()
+        stream.drain()
+        return false
+    }
+
+    private func end(_ action: FaultAction) {
+        switch action {
+        case .close:
+            stream.closeNotify()
+            stream.halfClose()
+            stream.drain()
+        case .reset: stream.resetAtClose()
+        case .hold: stream.waitForEnd()
+        case .drain: stream.drain()
+        default: break
+        }
+    }
+
+    private mutating func takeRequest() -> Bool {
+        while true {
+            switch parser.next(from: &input) {
+            case .request(let parsed):
+                note(parsed)
+                return true
+            case .rejected: return false
+            case .continueExpected: continue
+            case .incomplete:
+                guard let bytes = stream.read(.max) else { return false }
+                bytes.withUnsafeBytes { input.append($0) }
+            }
+        }
+    }
+
+    private mutating func note(_ parsed: ParsedRequest) {
+        let head = parsed.head
+        let (path, query) = head.pathAndQuery
+        state.note(
+            FixtureRequest(
+                method: head.method, target: head.target, path: path, query: query,
+                headers: head.headers, body: parsed.body, connectionIndex: index,
+                requestIndex: requestCount))
+        requestCount += 1
+    }
+
+    private func receive(_ count: Int) -> Bool {
+        var left = count
+        while left > 0 {
+            guard let bytes = stream.read(left) else { return false }
+            left -= bytes.count
+        }
+        return true
+    }
+
+    private func drip(_ bytes: [UInt8], _ milliseconds: Int) -> Outcome {
+        for byte in bytes {
+            guard state.wait(milliseconds: milliseconds), stream.write([byte]) else { return .ends }
+        }
+        return .goesOn
+    }
+
+    private func repeatForever(_ bytes: [UInt8]) -> Outcome {
+        let copies = max(1, 16_384 / max(1, bytes.count))
+        let block = Array(repeatElement(bytes, count: copies).joined())
+        while stream.write(block) {}
+        return .ends
+    }
+}

@@ -1,0 +1,36 @@
+import Glibc
+
+/// Threads of fault servers, which take no signals and which nobody joins.
+enum FaultThread {
+    private final class Work: Sendable {
+        let body: @Sendable () -> Void
+
+        init(_ body: @escaping @Sendable () -> Void) {
+            self.body = body
+        }
+    }
+
+    /// Runs something on a thread of its own; false when there is none left.
+    static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
+        var everything = sigset_t()
+        var previous = sigset_t()
+        sigfillset(&everything)
+        pthread_sigmask(SIG_SETMASK, &everything, &previous)
+        defer { pthread_sigmask(SIG_SETMASK, &previous, nil) }
+        let work = Unmanaged.passRetained(Work(body))
+        var thread = pthread_t()
+        let code = pthread_create(
+            &thread, nil,
+            { context in
+                guard let context else { return nil }
+                Unmanaged<Work>.fromOpaque(context).takeRetainedValue().body()
+                return nil
+            }, work.toOpaque())
+        guard code == 0 else {
+            work.release()
+            return false
+        }
+        pthread_detach(thread)
+        return true
+    }
+}

@@ -1,0 +1,165 @@
+import Bluebonnet
+
+extension CoveredFault {
+    private static let session = "BluebonnetTests/Session/"
+    private static let security = "IntegrationTests/Security/"
+    private static let loop = "BluebonnetTransportTests/Loop/"
+    private static let addresses = "BluebonnetTransportTests/Guard/"
+
+    /// Every case that another suite shows.
+    static let all = [
+        CoveredFault(
+            "36b", "a resumed download is given another range than it asked for", nil,
+            "asks for the whole again",
+            Place(
+                session + "Downloads/DownloadResumeTests.swift",
+                "another range, tag or total, or none, asks for the whole again, without a range (fault 82)"
+            ),
+            Place(
+                "BluebonnetTests/Session/Downloads/ContentRangeTests.swift",
+                "anything else is refused")),
+        CoveredFault(
+            "39", "a redirect to another scheme, host or port", nil,
+            "follows it without Authorization, cookies and whatever else is named like a secret",
+            Place(
+                session + "RedirectSecretsTests.swift",
+                "a request's secrets and Host follow within the origin alone (fault 39)"),
+            Place(
+                session + "RedirectSecretsTests.swift",
+                "fields that are named like secrets, and those that a manager names, stay too (fault 39)"
+            ),
+            Place(
+                "IntegrationTests/Session/FailureTests.swift",
+                "secrets do not follow to another port, and do to the same")),
+        CoveredFault(
+            "40a", "307 for a request whose body is a stream", nil,
+            "asks for the stream anew and sends it again",
+            Place(
+                session + "RedirectHookTests.swift",
+                "bodies of every kind are sent again by a 307, a stream of the request's after asking (fault 40)"
+            )),
+        CoveredFault(
+            "40b", "307 for a request whose body is a stream that nobody can make anew",
+            .bodyUsedUp, "fails, and `needsNewBodyStream` of the failure says why",
+            Place(
+                session + "RedirectHookTests.swift",
+                "a stream that nobody can make again fails a 307 (fault 40)")),
+        CoveredFault(
+            "47c", "a server that does not answer a connection", .timeout(.connect),
+            "ends it by the timeout for connecting",
+            Place(
+                loop + "TimeoutTests.swift",
+                "a server that does not answer a connection is given up after the connect timeout"
+            )),
+        CoveredFault(
+            "54", "hundreds of idle connections are closed at once", nil,
+            "notices it at once and closes them too",
+            Place(
+                "IntegrationTests/Faults/IdleConnectionsTests.swift",
+                "hundreds that the server closes at once are closed here too (fault 54)")),
+        CoveredFault(
+            "55j", "a thousand names at once", nil, "looks up so many at a time",
+            Place(
+                loop + "AdmissionTests.swift",
+                "more new hosts than may be looked up at once are all served, in the end")),
+        CoveredFault(
+            "55k", "a name with addresses of both kinds, and that of IPv6 never answers", nil,
+            "tries the other after 200 milliseconds",
+            Place(
+                "IntegrationTests/Faults/BlackHoleTests.swift",
+                "an address of IPv6 that never answers costs a fraction of a second (fault 55)")),
+        CoveredFault(
+            "56", "a name that is public at first and private then", .addressDenied,
+            "fails before connecting, where an address guard says so",
+            Place(
+                addresses + "GuardedConnectionTests.swift",
+                "a name that is public at first and private then is denied then (DNS rebinding)"),
+            Place(
+                "IntegrationTests/Session/AddressGuardTests.swift",
+                "a name that leads elsewhere at its second look-up is denied after a redirect")),
+        CoveredFault(
+            "57a", "a certificate that has expired", .certificate(.expiry), "fails",
+            trustTable),
+        CoveredFault(
+            "57b", "a certificate that is not valid yet", .certificate(.start), "fails",
+            trustTable),
+        CoveredFault(
+            "57c", "a certificate for another host", .certificate(.hostName), "fails", trustTable),
+        CoveredFault(
+            "57d", "a certificate that is its own authority", .certificate(.issuer), "fails",
+            trustTable),
+        CoveredFault(
+            "57e", "a certificate of an authority that nobody trusts, or without its intermediate",
+            .certificate(.issuer), "fails", trustTable),
+        CoveredFault(
+            "57f", "a certificate for an address", nil,
+            "takes it for that address, and for no name", trustTable),
+        CoveredFault(
+            "57g", "a certificate for a wildcard, and a host with two labels in its place",
+            .certificate(.hostName), "fails: a wildcard is for one label", names),
+        CoveredFault(
+            "57i", "a certificate that its issuer has revoked", .certificate(.revocation),
+            "fails, where the policy has revocation lists",
+            Place(
+                security + "RevocationTests.swift",
+                "a revoked certificate is refused where there are lists, on every connection")),
+        CoveredFault(
+            "58k", "a client certificate that the server does not accept",
+            .clientCertificateRejected, "fails",
+            Place(
+                security + "RefusedIdentityTests.swift",
+                "who has none, one of another authority, or an expired one, is told what is wrong"
+            )),
+        CoveredFault(
+            "60b", "a certificate that is another on the next connection", nil,
+            "judges every new connection by the policy of its task",
+            Place(
+                security + "TrustTests.swift",
+                "every policy judges every certificate alike on new, resumed and reused connections"
+            )),
+        CoveredFault(
+            "61", "a pin that does not match, on a new, resumed or reused connection",
+            .certificate(.pin), "fails, whatever an earlier policy allowed",
+            trustTable,
+            Place(
+                security + "PolicyPartitionTests.swift",
+                "a strict manager never rides on a lax manager's connection or session (F7, F16)"),
+            Place(
+                security + "PolicyPartitionTests.swift",
+                "a pin that changes takes effect with the next task, with connections and sessions of its own"
+            )),
+        CoveredFault(
+            "62a", "a hook for challenges that never answers about a server", .timeout(.challenge),
+            "ends its own task by `challengeTimeout` and holds up nobody else",
+            Place(
+                security + "UnansweredTrustTests.swift",
+                "a task whose hook does not answer in time fails, and the hook is cancelled"),
+            Place(
+                security + "UnansweredTrustTests.swift",
+                "a hook that never returns holds up nobody but its own task")),
+        CoveredFault(
+            "62b", "the task that asks about a server is cancelled", nil,
+            "asks again for the next that waits",
+            Place(
+                security + "UnansweredTrustTests.swift",
+                "when the task that asks is cancelled, one that waits asks in its place")),
+        CoveredFault(
+            "74b", "a redirect past a proxy that has a password", nil,
+            "never sends the proxy's login to a server",
+            Place(
+                session + "ProxyChallengeTests.swift",
+                "a proxy's credential is sent unasked to the proxy, and follows no redirect past it"
+            ),
+            Place(
+                session + "ProxyChallengeTests.swift",
+                "a host that is reached without the proxy is asked for nothing, and sent nothing (fault 74)"
+            )),
+    ]
+
+    private static let trustTable = Place(
+        security + "TrustTests.swift",
+        "every policy judges every certificate alike on new, resumed and reused connections")
+    private static let names = Place(
+        security + "TrustTests.swift",
+        "a name is for one host in any case, and a wildcard for one label")
+}
