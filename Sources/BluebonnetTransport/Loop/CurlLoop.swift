@@ -110,6 +110,8 @@ final class CurlLoop: @unchecked Sendable {
 
     private func turn() {
         goOn()
+        // Before anything starts, which would take over the connections of what has finished.
+        collectFinished()
         runCommands()
         runTimers()
         collectFinished()

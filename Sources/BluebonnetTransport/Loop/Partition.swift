@@ -191,7 +191,9 @@ final class Partition {
     private func endIfMoreFollows(_ transfer: CurlTransfer, on handle: EasyHandle) {
         guard transfer.hasHead, !transfer.isMultiplexed, transfer.isBodiless else { return }
         let socket = Int32(truncatingIfNeeded: handle.number(CURLINFO_ACTIVESOCKET))
-        if socket >= 0, bb_socket_is_readable(socket) != 0 { loop.sockets.end(socket) }
+        // Not one on which another request is out already: what can be read is its response.
+        guard socket >= 0, loop.sockets.isIdle(socket, since: transfer.number) else { return }
+        if bb_socket_is_readable(socket) != 0 { loop.sockets.end(socket) }
     }
 
     // MARK: libcurl's events

@@ -101,6 +101,11 @@ struct SocketTable {
         return entries[index(of: socket)].transferNumber
     }
 
+    /// Whether a connection serves nobody after an exchange that it served.
+    func isIdle(_ socket: Int32, since transferNumber: UInt64) -> Bool {
+        self.transferNumber(of: socket) == transferNumber && entries[index(of: socket)].wanted == 0
+    }
+
     /// Does what libcurl asks for a socket.
     mutating func libcurlWants(
         _ events: UInt32,
