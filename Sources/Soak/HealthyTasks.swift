@@ -7,13 +7,14 @@ final class HealthyTasks: Sendable {
     /// What is measured at the moment; nil for nothing.
     private let latencies = Locked<Latencies?>(nil)
     private let isOn = Locked(true)
-    private let manager = SessionManager()
+    private let manager: SessionManager
     private let ledger: Ledger
     private let url: URL
     private let queue = DispatchQueue(label: "soak.healthy")
 
-    init(_ ledger: Ledger, url: URL) {
+    init(_ ledger: Ledger, _ manager: SessionManager, url: URL) {
         self.ledger = ledger
+        self.manager = manager
         self.url = url
     }
 

@@ -7,6 +7,7 @@ import Glibc
 final class SoakRun {
     private let options: SoakOptions
     private let ledger = Ledger()
+    private let transport = CurlTransport(threadName: "soak", measuresProcessorTime: true)
     private let invariants: Invariants
     private let directory: URL
     /// Those that end the run early; the servers end with their input.
@@ -50,7 +51,7 @@ final class SoakRun {
             try? FileManager.default.removeItem(at: directory)
         }
         guard let url = URL(string: healthyServer.baseURL + "/bytes/2000") else { return false }
-        let healthy = HealthyTasks(ledger, url: url)
+        let healthy = HealthyTasks(ledger, SessionManager(transport: transport), url: url)
         healthy.start()
         let seconds = options.minutes * 60
         let length = min(30, max(8, seconds / 10))
@@ -76,7 +77,8 @@ final class SoakRun {
         defer { server.kill() }
         weak var formerManager: SessionManager?
         do {
-            let manager = SessionManager(configuration: Self.configuration)
+            let manager = SessionManager(
+                configuration: Self.configuration, transport: transport)
             formerManager = manager
             let workload = Workload(
                 manager, ledger, directory: directory, baseURL: server.baseURL, seed: random.next())
@@ -146,11 +148,11 @@ final class SoakRun {
         print(
             String(
                 format: "soak: %4.0f s, round %d: %d started, %d ended (%d failed, %d cancelled), "
-                    + "%d open; %@; %d restarts; longest turn %.1f ms; "
+                    + "%d open; %@; %d restarts; longest turn %.1f ms (%.1f ms on the processor); "
                     + "%d complaints",
                 Ledger.now - start, rounds, summary.starts, summary.ends, summary.failures,
                 summary.cancels, summary.open, "\(state)", restarts,
-                CurlTransport.shared.longestTurn * 1000,
+                transport.longestTurn * 1000, transport.longestTurnOnProcessor * 1000,
                 summary.complaintCount))
         fflush(nil)
     }
