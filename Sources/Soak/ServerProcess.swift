@@ -3,14 +3,15 @@ import Glibc
 
 /// A server in a process of its own, so that what this one holds is the library's.
 final class ServerProcess {
-    let baseURL: String
+    /// In plain text, and behind TLS.
+    let baseURLs: [String]
     private let process = Process()
     private let input = Pipe()
 
-    init() throws {
+    init(_ identity: SoakIdentity) throws {
         let output = Pipe()
         process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-        process.arguments = ["serve"]
+        process.arguments = ["serve", identity.directory.path]
         process.standardInput = input
         process.standardOutput = output
         try process.run()
@@ -18,11 +19,12 @@ final class ServerProcess {
         try? output.fileHandleForWriting.close()
         let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
         try? output.fileHandleForReading.close()
-        guard let port = Int(line.trimmingCharacters(in: .whitespacesAndNewlines)) else {
+        let ports = line.split(whereSeparator: \.isWhitespace).compactMap { Int($0) }
+        guard ports.count == 2 else {
             process.terminate()
             throw SoakFailure(message: "the server did not start")
         }
-        baseURL = "http://127.0.0.1:\(port)"
+        baseURLs = ["http://127.0.0.1:\(ports[0])", "https://127.0.0.1:\(ports[1])"]
     }
 
     func send(_ command: String) {

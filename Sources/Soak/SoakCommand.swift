@@ -4,7 +4,7 @@ import Foundation
 struct SoakCommand {
     static let usage = """
         usage: soak [--minutes N] [--seed N] [--tasks N]
-               soak serve
+               soak serve DIRECTORY
 
           --minutes N   how long to run (default 60)
           --seed N      which tasks, faults and cancels come in which order (default: another each
@@ -22,7 +22,10 @@ struct SoakCommand {
         let arguments = Array(CommandLine.arguments.dropFirst())
         do {
             switch arguments.first {
-            case "serve": try SoakServer().run()
+            case "serve" where arguments.count == 2:
+                try SoakServer(
+                    identity: SoakIdentity(in: URL(fileURLWithPath: arguments[1]))
+                ).run()
             case "--help", "-h", "help": print(usage)
             default: exit(try SoakRun(SoakOptions(arguments)).run() ? 0 : 1)
             }

@@ -10,6 +10,7 @@ final class SoakRun {
     private let transport = CurlTransport(threadName: "soak", measuresProcessorTime: true)
     private let invariants: Invariants
     private let directory: URL
+    private let identity: SoakIdentity
     /// Those that end the run early; the servers end with their input.
     private let signals: [any DispatchSourceSignal]
     private let quiet = Latencies()
@@ -25,10 +26,12 @@ final class SoakRun {
         random = SeededGenerator(seed: options.seed)
         let directory = FileManager.default.temporaryDirectory
             .appendingPathComponent("bluebonnet-soak-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-        self.directory = directory
+        self.directory = directory.appendingPathComponent("files")
+        try FileManager.default.createDirectory(
+            at: self.directory, withIntermediateDirectories: true)
+        identity = try SoakIdentity.make(in: directory.appendingPathComponent("identity"))
         // What the library puts aside without a destination is watched as well.
-        setenv("TMPDIR", directory.path, 1)
+        setenv("TMPDIR", self.directory.path, 1)
         signals = [SIGINT, SIGTERM].map { number in
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number)
@@ -39,18 +42,18 @@ final class SoakRun {
             source.resume()
             return source
         }
-        invariants = Invariants(ledger, directory: directory)
+        invariants = Invariants(ledger, directory: self.directory)
     }
 
     /// Whether everything held.
     func run() throws -> Bool {
         print("soak: \(options.minutes) minutes, --seed \(options.seed)")
-        let healthyServer = try ServerProcess()
+        let healthyServer = try ServerProcess(identity)
         defer {
             healthyServer.kill()
-            try? FileManager.default.removeItem(at: directory)
+            try? FileManager.default.removeItem(at: directory.deletingLastPathComponent())
         }
-        guard let url = URL(string: healthyServer.baseURL + "/bytes/2000") else { return false }
+        guard let url = URL(string: healthyServer.baseURLs[0] + "/bytes/2000") else { return false }
         let healthy = HealthyTasks(ledger, SessionManager(transport: transport), url: url)
         healthy.start()
         let seconds = options.minutes * 60
@@ -73,15 +76,17 @@ final class SoakRun {
         healthy.measure(quiet)
         wait(length / 3)
         healthy.measure(nil)
-        var server = try ServerProcess()
+        var server = try ServerProcess(identity)
         defer { server.kill() }
         weak var formerManager: SessionManager?
         do {
             let manager = SessionManager(
                 configuration: Self.configuration, transport: transport)
+            manager.securityPolicy.certificateAuthorities = identity.certificate
             formerManager = manager
             let workload = Workload(
-                manager, ledger, directory: directory, baseURL: server.baseURL, seed: random.next())
+                manager, ledger, directory: directory, baseURLs: server.baseURLs,
+                seed: random.next())
             workload.start(options.taskCount)
             wait(min(1, length / 10))
             healthy.measure(busy)
@@ -122,8 +127,8 @@ final class SoakRun {
             case 0:
                 server.kill()
                 restarts += 1
-                server = try ServerProcess()
-                workload.baseURL = server.baseURL
+                server = try ServerProcess(identity)
+                workload.baseURLs = server.baseURLs
             case 1, 2: server.send("reset")
             default: server.send("idle")
             }

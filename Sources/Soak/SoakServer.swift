@@ -1,14 +1,19 @@
 import FixtureServer
 import Foundation
 
-/// The other process: a server with the routes of ``FaultyRoutes``, ruled by lines on its standard
-/// input, which ends with that.
+/// The other process: a server with the routes of ``FaultyRoutes``, in plain text and behind TLS,
+/// ruled by lines on its standard input, which ends with that.
 ///
 /// `idle` closes the connections that wait for a request, `reset` resets all.
 struct SoakServer {
+    let identity: SoakIdentity
+
     func run() throws {
         let server = try FixtureServer(routes: FaultyRoutes.all)
-        print(server.port)
+        let relay = try TLSRelay(
+            ServerIdentity(chainFile: identity.certificate.path, keyFile: identity.key.path),
+            to: server.port)
+        print(server.port, relay.port)
         fflush(nil)
         while let line = readLine() {
             switch line {

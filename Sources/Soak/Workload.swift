@@ -6,7 +6,7 @@ import Foundation
 final class Workload: Sendable {
     private struct State {
         var random: SeededGenerator
-        var baseURL: String
+        var baseURLs: [String]
         var isOn = true
     }
 
@@ -17,12 +17,13 @@ final class Workload: Sendable {
     private let queue = DispatchQueue(label: "soak.workload")
 
     init(
-        _ manager: SessionManager, _ ledger: Ledger, directory: URL, baseURL: String, seed: UInt64
+        _ manager: SessionManager, _ ledger: Ledger, directory: URL, baseURLs: [String],
+        seed: UInt64
     ) {
         self.manager = manager
         self.ledger = ledger
         self.directory = directory
-        state = Locked(State(random: SeededGenerator(seed: seed), baseURL: baseURL))
+        state = Locked(State(random: SeededGenerator(seed: seed), baseURLs: baseURLs))
     }
 
     func draw(_ range: Range<Int>) -> Int {
@@ -30,9 +31,9 @@ final class Workload: Sendable {
     }
 
     /// Where the server is now.
-    var baseURL: String {
-        get { state.withLock { $0.baseURL } }
-        set { state.withLock { $0.baseURL = newValue } }
+    var baseURLs: [String] {
+        get { state.withLock { $0.baseURLs } }
+        set { state.withLock { $0.baseURLs = newValue } }
     }
 
     func start(_ count: Int) {
@@ -94,7 +95,8 @@ final class Workload: Sendable {
     }
 
     func request(_ path: String, _ method: String = "GET") -> URLRequest? {
-        guard let url = URL(string: baseURL + path) else { return nil }
+        let baseURLs = baseURLs
+        guard let url = URL(string: baseURLs[draw(0..<baseURLs.count)] + path) else { return nil }
         var request = URLRequest(url: url)
         request.httpMethod = method
         return request

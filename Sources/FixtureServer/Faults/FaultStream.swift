@@ -88,7 +88,7 @@ final class FaultStream {
     }
 
     /// `POLLRDHUP`, which Glibc's module leaves out.
-    private static let halfClosed: Int16 = 0x2000
+    static let halfClosed: Int16 = 0x2000
 
     /// Makes the socket's closing a reset.
     func resetAtClose() {
