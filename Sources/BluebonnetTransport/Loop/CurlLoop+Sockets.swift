@@ -6,6 +6,7 @@ extension CurlLoop {
         let (socket, reaction) = sockets.reaction(to: event.token)
         switch reaction {
         case .none: break
+        case .act where isMuted(socket): sockets.disarm(socket)
         case .act(let pool): partitions[pool]?.act(on: socket, events: event.events)
         case .unwanted(let pool, let number):
             if mayBeInUse(pool: pool, transferNumber: number) {
@@ -14,6 +15,24 @@ extension CurlLoop {
                 sockets.end(socket)
             }
         }
+    }
+
+    /// Keeps what comes for an exchange from libcurl, though that waits for it.
+    func mute(to transfer: CurlTransfer) {
+        // Its connection may be others' too.
+        guard !transfer.exchange.pool.httpVersion.mayMultiplex else { return }
+        mutedTransfers[transfer.number] = transfer
+    }
+
+    func unmute(to transfer: CurlTransfer) {
+        if mutedTransfers.removeValue(forKey: transfer.number) != nil { canRearm = true }
+    }
+
+    private func isMuted(_ socket: Int32) -> Bool {
+        guard !mutedTransfers.isEmpty, let number = sockets.transferNumber(of: socket)
+        else { return false }
+        // One that is still being made is wanted in any case, and has a timeout.
+        return mutedTransfers[number]?.stamps.connected != nil
     }
 
     /// Whether an exchange may be using a socket that libcurl does not watch: it is paused.

@@ -27,6 +27,8 @@ final class CurlLoop: @unchecked Sendable {
     var decodingTransfers: [CurlTransfer] = []
     var waitingForTurn: [CurlTransfer] = []
     var sendingTransfers: [UInt64: CurlTransfer] = [:]
+    /// Those that are suspended before their head.
+    var mutedTransfers: [UInt64: CurlTransfer] = [:]
     var nextSweep: MonotonicInstant?
     var commands: [LoopCommand] = []
     var isShuttingDown = false

@@ -15,14 +15,24 @@ extension CurlTransfer {
         self.isSuspended = isSuspended
         guard isSuspended else {
             queuedAt = loop.now
+            loop.unmute(to: self)
             return flowAgain()
         }
         guard stage == .active, let handle else { return }
+        guard hasHead || Self.readsNothingInPauses else { return loop.mute(to: self) }
         // Refused while there is no connection; the callbacks pause the exchange later then.
         if curl_easy_pause(handle.easy, CURLPAUSE_ALL) == CURLE_OK {
             pausedDirections = CURLPAUSE_ALL
         }
     }
+
+    /// Whether a head that comes during a pause is handed over as one that does not.
+    ///
+    /// Old versions read on in a pause that follows another at once. They glue the lines that they
+    /// have read together, and the look at the first field, on which memory depends, comes too late.
+    /// So they are not told to wait before the head is there.
+    private static let readsNothingInPauses = LibcurlVersion.isRunning(
+        atLeast: LibcurlVersion.oldestWithSafeHTTP2)
 
     /// Goes on as far as there is reason to: somebody resumed, consumed or has more to send.
     func flowAgain() {

@@ -6,6 +6,28 @@ import Synchronization
 extension CurlTransfer {
     func receiveHeaderLine(_ line: UnsafeRawBufferPointer) -> Bool {
         if tunnelAnswer != nil { return receiveTunnelLine(line) }
+        if hasHead { return receiveTrailers(line) }
+        return receiveLineOfHead(line)
+    }
+
+    /// Takes one trailer, or several that came during a pause, which libcurl glues together.
+    private func receiveTrailers(_ lines: UnsafeRawBufferPointer) -> Bool {
+        lastActivity = loop.now
+        do throws(Exchange.Failure) {
+            var rest = lines
+            while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+                _ = try parser.take(UnsafeRawBufferPointer(rebasing: rest[...end]))
+                rest = UnsafeRawBufferPointer(rebasing: rest[(end + 1)...])
+            }
+            if !rest.isEmpty { _ = try parser.take(rest) }
+            return true
+        } catch {
+            failure = failure ?? error
+            return false
+        }
+    }
+
+    private func receiveLineOfHead(_ line: UnsafeRawBufferPointer) -> Bool {
         let isFirst = stamps.firstByte == nil
         noteHeaderLine()
         do throws(Exchange.Failure) {

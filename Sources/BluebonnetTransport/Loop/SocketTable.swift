@@ -174,7 +174,8 @@ struct SocketTable {
         )
     }
 
-    /// Leaves a socket that a paused exchange may be using alone until libcurl asks for it again.
+    /// Leaves a socket that a paused exchange may be using alone until libcurl asks for it again, or
+    /// all are watched again.
     mutating func disarm(_ socket: Int32) {
         // A socket that stays registered, though for nothing, still reports a reset without end.
         _ = bb_epoll_remove(epoll, socket)
@@ -188,9 +189,8 @@ struct SocketTable {
         disarmed = []
         for socket in sockets {
             let entry = entries[index(of: socket)]
-            if entry.isConnection, entry.wanted == 0, entry.registered == nil {
-                register(entry.idleEvents, socket)
-            }
+            guard entry.isConnection, entry.registered == nil else { continue }
+            register(entry.wanted == 0 ? entry.idleEvents : entry.wanted, socket)
         }
     }
 

@@ -86,6 +86,72 @@ struct SuspendTests {
         }
     }
 
+    /// Performs an exchange that is suspended before a part of its response comes, and resumed and
+    /// suspended in one turn of the loop when it is there.
+    private func performSuspended(
+        _ beginning: String, _ rest: String, warmUps: Int = 0, limits: Exchange.Limits? = nil
+    ) async throws -> ExchangeRecorder.Record {
+        let warm = Array(repeating: [FaultAction.request, .answer], count: warmUps).flatMap(\.self)
+        let server = try FaultServer(
+            FaultScript(warm + [.request, .send(beginning), .await(signals: 1), .send(rest)]))
+        var exchange = fixture.exchange("/").with { $0.url = "http://127.0.0.1:\(server.port)/" }
+        if let limits { exchange.limits = limits }
+        for _ in 0..<warmUps { _ = await fixture.transport.perform(exchange) }
+        let (recorder, transfer) = fixture.transport.begin(exchange)
+        #expect(server.wait(upTo: 10_000) { $0.requests > warmUps })
+        if !beginning.isEmpty { _ = await recorder.when { $0.head != nil } }
+        transfer.suspend()
+        _ = await fixture.transport.perform(fixture.exchange("/text"))
+        server.signal()
+        for _ in 0..<20 {
+            // The loop stands still meanwhile, and then takes both at once.
+            let gate = DispatchSemaphore(value: 0)
+            let blocking = ExchangeRecorder(gate: gate)
+            _ = fixture.transport.start(fixture.exchange("/text"), sink: blocking)
+            _ = await blocking.when { $0.byteCount > 0 }
+            transfer.resume()
+            transfer.suspend()
+            gate.signal()
+            _ = await blocking.atEnd
+        }
+        #expect(beginning.isEmpty == (recorder.now.head == nil))
+        transfer.resume()
+        return await recorder.atEnd
+    }
+
+    @Test(
+        "a head that comes while its exchange is resumed and suspended at once is taken line by line"
+    )
+    func head() async throws {
+        let record = try await performSuspended(
+            "", "HTTP/1.1 200 OK\r\nA: 1\r\nB: 2\r\nContent-Length: 4\r\n\r\ngood")
+        #expect(record.failure == nil)
+        #expect(record.head?["B"] == "2")
+        #expect(record.body == Data("good".utf8))
+    }
+
+    @Test(
+        "so is a first field that pretends to go on, which used handles of old versions must not see"
+    )
+    func foldedFirstField() async throws {
+        let record = try await performSuspended(
+            "", "HTTP/1.1 200 OK\r\n A: 1\r\nContent-Length: 4\r\n\r\ngood", warmUps: 1)
+        #expect(record.failure?.code == .badServerResponse)
+    }
+
+    @Test("and so are trailers, whose number has a limit")
+    func trailers() async throws {
+        let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+        var limits = Exchange.Limits()
+        limits.trailerFieldCount = 3
+        for count in 3...4 {
+            let trailers = String(repeating: "A: b\r\n", count: count)
+            let record = try await performSuspended(
+                head, "4\r\ngood\r\n0\r\n\(trailers)\r\n", limits: limits)
+            #expect((record.failure == nil) == (count == 3), "\(count)")
+        }
+    }
+
     @Test("a storm of suspends and resumes loses no byte")
     func storm() async {
         let (recorder, transfer) = fixture.transport.begin(fixture.exchange("/chunked/20000000"))
