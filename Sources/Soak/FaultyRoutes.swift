@@ -1,16 +1,29 @@
+import Bluebonnet
 import FixtureServer
 
 /// What the faulty server answers, by path.
 enum FaultyRoutes {
     static var all: [String: FixtureServer.Handler] {
-        Dictionary(uniqueKeysWithValues: faults.map { ("/" + $0.key, $0.value) })
+        var all = Dictionary(uniqueKeysWithValues: faults.map { ("/" + $0.key, $0.value) })
             .merging(good) { fault, _ in fault }
+        all["/count"] = counter()
+        return all
+    }
+
+    /// Counts the bytes of a body, and sees whether a POST, which names its task, comes twice.
+    private static func counter() -> FixtureServer.Handler {
+        let posted = Locked(Set<String>())
+        return { request in
+            let isNew =
+                request.method != "POST"
+                || posted.withLock { $0.insert(request.query ?? "").inserted }
+            return .text(isNew ? "\(request.body.count)" : "the same POST again")
+        }
     }
 
     /// Every good answer names the task that it is meant for.
     private static let good: [String: FixtureServer.Handler] = [
         "/mark": { .text($0.query ?? "") },
-        "/count": { .text("\($0.body.count)") },
         // Closes a connection that it had not said it would.
         "/last": { request in
             let text = request.query ?? ""

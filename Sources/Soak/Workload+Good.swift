@@ -53,8 +53,13 @@ extension Workload {
 
     // MARK: Uploads
 
+    /// A request that the server must see once.
+    private func post() -> URLRequest? {
+        request("/count?\(draw(0..<Int.max))", "POST")
+    }
+
     private func upload(_ size: Int) {
-        guard let request = request("/count", "POST") else { return }
+        guard let request = post() else { return }
         let (number, end) = begin("upload", .successUndisturbed)
         let body = Data(repeating: 120, count: size)
         let task = manager.uploadTask(
@@ -83,7 +88,7 @@ extension Workload {
     }
 
     private func uploadStream(_ size: Int) {
-        guard let request = request("/count", "POST") else { return }
+        guard let request = post() else { return }
         let (number, end) = begin("upload stream", .successUndisturbed)
         let task = manager.uploadTask(
             withStreamedRequest: request, length: draw(0..<2) == 0 ? Int64(size) : nil,
