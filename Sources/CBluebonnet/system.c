@@ -3,11 +3,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/tcp.h>
+#include <netinet/in.h>
 #include <signal.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
 
 static uint32_t to_epoll(uint32_t events) {
@@ -68,6 +71,14 @@ int bb_socket_is_readable(int descriptor) {
     return ioctl(descriptor, FIONREAD, &count) == 0 && count > 0;
 }
 
+uint64_t bb_socket_received_bytes(int descriptor) {
+    struct tcp_info info = {0};
+    socklen_t size = sizeof info;
+    if (getsockopt(descriptor, IPPROTO_TCP, TCP_INFO, &info, &size) != 0)
+        return 0;
+    return info.tcpi_bytes_received;
+}
+
 int bb_socket_create_ended(void) {
     int pair[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, pair) != 0)
@@ -78,6 +89,17 @@ int bb_socket_create_ended(void) {
 
 int bb_socket_replace(int descriptor, int replacement) {
     return dup3(replacement, descriptor, O_CLOEXEC);
+}
+
+int bb_thread_clock(void) {
+    clockid_t clock = 0;
+    return pthread_getcpuclockid(pthread_self(), &clock) == 0 ? clock : 0;
+}
+
+uint64_t bb_clock_nanoseconds(int clock) {
+    struct timespec time = {0};
+    clock_gettime(clock, &time);
+    return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
 }
 
 int bb_thread_start(pthread_t *thread, void *(*body)(void *), void *context, const char *name) {

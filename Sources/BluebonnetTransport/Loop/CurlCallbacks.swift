@@ -12,7 +12,9 @@ func receiveHeaderLine(
 ) -> Int {
     guard let context, let bytes, let transfer = EasyHandle.from(context).transfer else { return 0 }
     let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
-    return transfer.receiveHeaderLine(line) ? line.count : 0
+    if transfer.receiveHeaderLine(line) { return line.count }
+    transfer.handle?.leaveConnection()
+    return 0
 }
 
 func receiveBody(
@@ -26,7 +28,9 @@ func receiveBody(
     switch transfer.receive(piece) {
     case .taken: return piece.count
     case .paused: return Int(CURL_WRITEFUNC_PAUSE)
-    case .refused: return Int(CURL_WRITEFUNC_ERROR)
+    case .refused:
+        transfer.handle?.leaveConnection()
+        return Int(CURL_WRITEFUNC_ERROR)
     }
 }
 

@@ -27,6 +27,9 @@ extension CurlLoop {
             mailbox.prepareToSleep()
         else { return 0 }
         var earliest = nextSweep
+        if let restraintEnd, restraintEnd < earliest ?? restraintEnd.next {
+            earliest = restraintEnd
+        }
         for partition in armed {
             if let deadline = partition.deadline, deadline < earliest ?? deadline.next {
                 earliest = deadline

@@ -7,7 +7,13 @@ extension CurlLoop {
         switch reaction {
         case .none: break
         case .act where isMuted(socket): sockets.disarm(socket)
-        case .act(let pool): partitions[pool]?.act(on: socket, events: event.events)
+        case .act(let pool):
+            guard let partition = partitions[pool] else { return }
+            if event.events & UInt32(BB_READABLE) != 0 { sockets.noteInput(on: socket) }
+            partition.act(on: socket, events: event.events)
+            if partition.isEasilyKeptBusy, event.events == UInt32(BB_WRITABLE) {
+                noteRoom(on: socket)
+            }
         case .unwanted(let pool, let number):
             if mayBeInUse(pool: pool, transferNumber: number) {
                 sockets.disarm(socket)
@@ -15,6 +21,18 @@ extension CurlLoop {
                 sockets.end(socket)
             }
         }
+    }
+
+    private func noteRoom(on socket: Int32) {
+        let wasUsed = sendingTransfers.values.contains { $0.lastActivity == now }
+        guard !sockets.noteRoom(on: socket, wasUsed: wasUsed) else { return }
+        restraintEnd = restraintEnd ?? now.advanced(by: 0.01)
+    }
+
+    func endRestraint() {
+        guard let restraintEnd, restraintEnd <= now else { return }
+        self.restraintEnd = nil
+        sockets.endRestraint()
     }
 
     /// Keeps what comes for an exchange from libcurl, though that waits for it.
@@ -77,5 +95,6 @@ extension CurlLoop {
             transfer.keepAnswer(on: socket)
         }
         sockets.closing(socket)
+        floodGuard.closing(socket)
     }
 }

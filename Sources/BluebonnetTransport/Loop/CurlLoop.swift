@@ -14,6 +14,7 @@ final class CurlLoop: @unchecked Sendable {
     private let epoll: Int32
     private let endedSocket: Int32
     var sockets: SocketTable
+    let floodGuard: FloodGuard
     /// Memory for one head's fields, for the exchange whose head is arriving; most arrive at once.
     var fieldDraft = FieldDraft()
     private(set) var now = MonotonicInstant.now
@@ -30,6 +31,8 @@ final class CurlLoop: @unchecked Sendable {
     /// Those that are suspended before their head.
     var mutedTransfers: [UInt64: CurlTransfer] = [:]
     var nextSweep: MonotonicInstant?
+    /// When sockets are asked again about room to send, of which no use was made.
+    var restraintEnd: MonotonicInstant?
     var commands: [LoopCommand] = []
     var isShuttingDown = false
     var canRearm = false
@@ -53,6 +56,7 @@ final class CurlLoop: @unchecked Sendable {
         self.meter = meter
         mailbox = Mailbox(wakeDescriptor: wake)
         sockets = SocketTable(epoll: epoll, endedSocket: endedSocket)
+        floodGuard = FloodGuard(endedSocket: endedSocket)
         _ = bb_epoll_add(epoll, wake, UInt32(BB_READABLE), Self.wakeToken)
     }
 
@@ -122,6 +126,7 @@ final class CurlLoop: @unchecked Sendable {
         collectFinished()
         decode()
         sweepDeadlines()
+        endRestraint()
         rearmSockets()
         deliver()
     }

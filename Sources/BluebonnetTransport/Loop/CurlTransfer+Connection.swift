@@ -39,6 +39,16 @@ extension CurlTransfer {
         !hasSocket || isMultiplexed || (!hasHead && exchange.pool.httpVersion.mayMultiplex)
     }
 
+    /// Whether nobody knows what has become of its connection, if others could go on with it.
+    ///
+    /// A cancelled stream says nothing against its connection, but takes some of the connection's
+    /// window with it where libcurl is old.
+    var leavesUncertainConnection: Bool {
+        guard let failure else { return false }
+        return failure.code != .cancelled
+            || !LibcurlVersion.isRunning(atLeast: LibcurlVersion.oldestWithSafeHTTP2)
+    }
+
     /// The failure of an exchange that did not get through its proxy; nil where none is to blame.
     func failureOnTheWay(_ result: CURLcode) -> Exchange.Failure? {
         guard let handle, let proxy = handle.proxy else { return nil }

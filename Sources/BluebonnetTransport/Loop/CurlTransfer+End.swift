@@ -36,11 +36,29 @@ extension CurlTransfer {
     }
 
     private func ownFailure(_ result: CURLcode) -> Exchange.Failure {
+        if handle?.partition.hasEndedFlood == true { return .flooded(Int32(result.rawValue)) }
+        return libcurlOwnFailure(result)
+    }
+
+    private func libcurlOwnFailure(_ result: CURLcode) -> Exchange.Failure {
         Exchange.Failure(
             result: result,
             detail: handle?.errorText ?? "",
             systemErrorNumber: Int32(truncatingIfNeeded: handle?.number(CURLINFO_OS_ERRNO) ?? 0),
             isHeadAwaited: attempts > 0 && !hasHead
+        )
+    }
+}
+
+extension Exchange.Failure {
+    fileprivate static func flooded(_ curlCode: Int32) -> Self {
+        Self(
+            .networkConnectionLost,
+            message: """
+                the connection was ended, because the server sent frames of HTTP/2 without an end \
+                that belong to no response
+                """,
+            curlCode: curlCode
         )
     }
 }

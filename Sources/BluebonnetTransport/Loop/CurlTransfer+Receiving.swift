@@ -45,6 +45,7 @@ extension CurlTransfer {
             loop.fieldDraft.removeAll()
             hasHead = true
             try noteVersion(isHTTP2: parser.isHTTP2)
+            try handle?.mayKeepConnection()
             if head.isEndDisputable(in: parser.protocolVersion) { try handle?.forbidReuse() }
             headAt = .now
             body = try BodyReceiver(head: head, exchange: exchange)
@@ -83,6 +84,7 @@ extension CurlTransfer {
 
     private func receiveBody(_ piece: UnsafeRawBufferPointer) -> Acceptance {
         lastActivity = loop.now
+        loop.floodGuard.noteMove()
         guard failure == nil else { return .refused }
         guard mayReceive, body?.isBusy == false, hasTimeInTurn() else {
             guard body != nil else {

@@ -9,6 +9,10 @@ extension CurlTransfer {
         attempts += 1
         noteConnection()
         guard attempts > 1 else { return true }
+        guard mayBeTriedAgain else {
+            failure = .refusedAgain
+            return false
+        }
         // libcurl only goes back itself if it sent any of what it had read of the body.
         guard !idempotentMethods.contains(exchange.method) else { return rewindBody() }
         failure = Exchange.Failure(
@@ -19,6 +23,14 @@ extension CurlTransfer {
                 """
         )
         return false
+    }
+
+    /// Whether no attempt has failed on a new connection after another had failed.
+    ///
+    /// libcurl would try five times with a server of HTTP/2 that refuses every stream. On kept
+    /// connections attempts may fail one after the other, because the server closes them all.
+    private var mayBeTriedAgain: Bool {
+        attempts <= 2 || handle?.number(CURLINFO_NUM_CONNECTS) ?? 0 < 2
     }
 
     func provideBody(_ place: UnsafeMutableRawBufferPointer) -> Int {
@@ -76,3 +88,13 @@ extension CurlTransfer {
 
 /// Methods that may be sent again when nobody knows whether they arrived (RFC 9110 section 9.2.2).
 private let idempotentMethods: Set<String> = ["GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE"]
+
+extension Exchange.Failure {
+    fileprivate static let refusedAgain = Self(
+        .networkConnectionLost,
+        message: """
+            the request was sent twice, and each time the server refused it or the connection was \
+            lost; wait before you send it again
+            """
+    )
+}

@@ -91,7 +91,8 @@ final class EasyHandle {
         trustFailure = nil
         actionCountWhenAdded = partition.actionCount
         try endLookAtFirstField()
-        try allowReuse()
+        // See `mayKeepConnection`.
+        if model.speaksHTTP2 { try forbidReuse() } else { try allowReuse() }
         try set(CURLOPT_URL, exchange.url)
         try setMethodAndBody(exchange)
         try setFields(exchange)
@@ -196,9 +197,26 @@ final class EasyHandle {
 
     /// Has the connection closed after the exchange.
     func forbidReuse() throws(Exchange.Failure) {
-        guard model.keepsConnections else { return }
+        guard model.keepsConnections, !forbidsReuse else { return }
         try set(CURLOPT_FORBID_REUSE, 1)
         forbidsReuse = true
+    }
+
+    /// Has the connection closed, unless others use it, after an exchange with HTTP/2 that was given
+    /// up: it may be the connection that stands still, or the server may still be sending.
+    ///
+    /// libcurl does so itself with HTTP/1.1, and resets the stream alone otherwise.
+    func leaveConnection() {
+        // What cannot be set leaves the connection as it is.
+        if model.speaksHTTP2 { try? forbidReuse() }
+    }
+
+    /// Has the connection kept after the exchange, now that a head has come on it.
+    ///
+    /// libcurl 8.14 would keep one with HTTP/2 in plain text on which none has ever come, and have
+    /// every later exchange wait for it.
+    func mayKeepConnection() throws(Exchange.Failure) {
+        if model.speaksHTTP2 { try allowReuse() }
     }
 
     private func allowReuse() throws(Exchange.Failure) {

@@ -32,6 +32,15 @@ final class Partition {
     /// How often libcurl was called to act; what was added before the last call has begun.
     private(set) var actionCount = 0
 
+    /// Whether its connections may be ones with HTTP/2 of a libcurl that a server can keep busy.
+    let isEasilyKeptBusy: Bool
+    /// The last socket that libcurl acted on, and may read on when its timer is due.
+    private var lastSocket: Int32 = -1
+    /// When an exchange was last cancelled, whose server goes on sending for a while.
+    private var lastCancel: MonotonicInstant?
+    /// Whether a connection was ended in this turn because its server sent without an end.
+    private(set) var hasEndedFlood = false
+
     private var context: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 
     static func from(_ context: UnsafeMutableRawPointer) -> Partition {
@@ -43,6 +52,9 @@ final class Partition {
         guard let multi = curl_multi_init() else { throw Self.noMemory }
         self.loop = loop
         identifier = pool.identifier
+        isEasilyKeptBusy =
+            pool.httpVersion.mayMultiplex
+            && !LibcurlVersion.isRunning(atLeast: LibcurlVersion.oldestWithSafeHTTP2)
         self.multi = multi
         line = SlotLine(limits: SlotLine.Limits(of: pool))
         try setUp(pool)
@@ -166,6 +178,7 @@ final class Partition {
         transfer.handle = nil
         noteMultiplexing(of: transfer, on: handle)
         endIfMoreFollows(transfer, on: handle)
+        leaveConnection(of: transfer, handle)
         curl_multi_remove_handle(multi, handle.easy)
         handle.transfer = nil
         handle.isUsed = true
@@ -194,6 +207,17 @@ final class Partition {
         // Not one on which another request is out already: what can be read is its response.
         guard socket >= 0, loop.sockets.isIdle(socket, since: transfer.number) else { return }
         if bb_socket_is_readable(socket) != 0 { loop.sockets.end(socket) }
+    }
+
+    /// Keeps later exchanges off the connection of one that has failed with HTTP/2, unless others
+    /// are on it: nobody knows what has become of it, and old versions would hang on it.
+    private func leaveConnection(of transfer: CurlTransfer, _ handle: EasyHandle) {
+        guard handle.model.speaksHTTP2, transfer.leavesUncertainConnection else { return }
+        handle.leaveConnection()
+        if transfer.failure?.code == .cancelled { lastCancel = loop.now }
+        // Where libcurl has ended the exchange itself it has put the connection back already.
+        let socket = Int32(truncatingIfNeeded: handle.number(CURLINFO_ACTIVESOCKET))
+        if socket >= 0, loop.sockets.isIdle(socket) { loop.sockets.end(socket) }
     }
 
     // MARK: libcurl's events
@@ -228,16 +252,23 @@ final class Partition {
         if events & UInt32(BB_WRITABLE) != 0 { mask |= CURL_CSELECT_OUT }
         if events & UInt32(BB_FAILED) != 0 { mask |= CURL_CSELECT_ERR }
         hasteCount = 0
-        var running: Int32 = 0
-        curl_multi_socket_action(multi, socket, mask, &running)
-        actionCount += 1
-        loop.markDirty(self)
+        lastSocket = socket
+        act(on: socket, mask: mask)
     }
 
     func actOnTimer() {
         deadline = nil
+        act(on: CURL_SOCKET_TIMEOUT, mask: 0)
+    }
+
+    private func act(on socket: Int32, mask: Int32) {
+        if isEasilyKeptBusy {
+            let expectsLeftovers = lastCancel.map { loop.now.seconds(since: $0) < 1 } ?? false
+            loop.floodGuard.begin(lastSocket, expectsLeftovers: expectsLeftovers)
+        }
         var running: Int32 = 0
-        curl_multi_socket_action(multi, CURL_SOCKET_TIMEOUT, 0, &running)
+        curl_multi_socket_action(multi, socket, mask, &running)
+        if isEasilyKeptBusy, loop.floodGuard.end() { hasEndedFlood = true }
         actionCount += 1
         loop.markDirty(self)
     }
@@ -256,6 +287,7 @@ final class Partition {
                 loop.finish(transfer, result: result)
             }
         }
+        hasEndedFlood = false
         wakeDenied()
         admit()
     }

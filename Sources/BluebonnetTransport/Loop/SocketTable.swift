@@ -21,6 +21,10 @@ struct SocketTable {
         var inode: UInt = 0
         /// Whether it carries HTTP/2, whose server may send frames at any time.
         var isMultiplexed = false
+        /// How often in a row there was room to send and nothing was.
+        var fruitlessWrites = 0
+        /// Whether it is not asked about room for a moment.
+        var isRestrained = false
 
         /// What is watched while libcurl does not watch it.
         ///
@@ -41,6 +45,7 @@ struct SocketTable {
     private let epoll: Int32
     private let endedSocket: Int32
     private var disarmed: [Int32] = []
+    private var restrained: [Int32] = []
     private var entries: [Entry] = []
 
     init(epoll: Int32, endedSocket: Int32) {
@@ -50,7 +55,7 @@ struct SocketTable {
 
     private func index(of socket: Int32) -> Int { Int(socket) }
 
-    private static func inode(of socket: Int32) -> UInt {
+    static func inode(of socket: Int32) -> UInt {
         var status = stat()
         return fstat(socket, &status) == 0 ? UInt(status.st_ino) : 0
     }
@@ -101,6 +106,11 @@ struct SocketTable {
         return entries[index(of: socket)].transferNumber
     }
 
+    /// Whether a connection serves nobody.
+    func isIdle(_ socket: Int32) -> Bool {
+        transferNumber(of: socket) != nil && entries[index(of: socket)].wanted == 0
+    }
+
     /// Whether a connection serves nobody after an exchange that it served.
     func isIdle(_ socket: Int32, since transferNumber: UInt64) -> Bool {
         self.transferNumber(of: socket) == transferNumber && entries[index(of: socket)].wanted == 0
@@ -116,6 +126,7 @@ struct SocketTable {
         makeRoom(for: socket)
         let place = index(of: socket)
         entries[place].wanted = events
+        entries[place].isRestrained = false
         entries[place].pool = pool
         if events != 0 {
             entries[place].transferNumber = transferNumber
@@ -207,5 +218,42 @@ struct SocketTable {
         let place = index(of: socket)
         entries[place].registered = nil
         entries[place].generation &+= 1
+    }
+    // MARK: Room that nobody uses
+
+    /// How often there may be room to send and nothing is, before there are pauses.
+    ///
+    /// What libcurl has read of a body it sends in many pieces.
+    private static let fruitlessWriteLimit = 64
+
+    /// Notes that libcurl was told of room to send; false when it is not to be told for a moment.
+    ///
+    /// Before 8.0 it asks without end while a server's window of HTTP/2 is used up.
+    mutating func noteRoom(on socket: Int32, wasUsed: Bool) -> Bool {
+        let place = index(of: socket)
+        guard entries.indices.contains(place), entries[place].wanted & UInt32(BB_WRITABLE) != 0
+        else { return true }
+        entries[place].fruitlessWrites = wasUsed ? 0 : entries[place].fruitlessWrites + 1
+        guard entries[place].fruitlessWrites > Self.fruitlessWriteLimit,
+            !entries[place].isRestrained
+        else { return true }
+        entries[place].isRestrained = true
+        register(entries[place].wanted & ~UInt32(BB_WRITABLE), socket)
+        restrained.append(socket)
+        return false
+    }
+
+    /// Notes that something came, which may be leave to send.
+    mutating func noteInput(on socket: Int32) {
+        let place = index(of: socket)
+        guard entries.indices.contains(place), entries[place].isRestrained else { return }
+        entries[place].isRestrained = false
+        register(entries[place].wanted, socket)
+    }
+
+    /// Asks about room again.
+    mutating func endRestraint() {
+        for socket in restrained { noteInput(on: socket) }
+        restrained.removeAll(keepingCapacity: true)
     }
 }

@@ -1,13 +1,16 @@
 extension Exchange {
     /// The version of HTTP that a pool's connections speak.
     ///
-    /// HTTP/2 carries many exchanges on one connection. Before 8.14 libcurl has faults with it: an
-    /// upload to a server that stops reading takes a whole processor core; cancelled downloads use
-    /// up the connection's window until it stalls; a stream that the server resets without an
-    /// error, in the middle of a body without a length, looks whole; the first exchanges of a
-    /// burst may open a connection each; and a paused exchange takes up to 32 MB while others on
-    /// its connection go on. A frame that comes while a connection is idle makes old versions
-    /// drop it at its next use.
+    /// HTTP/2 carries many exchanges on one connection. Before 8.14 libcurl has faults with it:
+    /// cancelled downloads use up the window of a connection that others never leave, until it
+    /// stalls; an answer to an upload that is not whole is lost; the first exchanges of a burst may
+    /// open a connection each; and a paused exchange takes up to 32 MB while others on its
+    /// connection go on. A frame that comes while a connection is idle makes old versions drop it
+    /// at its next use.
+    ///
+    /// With every version a stream that the server resets without an error looks whole, where the
+    /// response has no length; before 8.14 so does one that ends with a connection whose server
+    /// breaks the protocol.
     public enum HTTPVersion: Sendable, Hashable {
         /// HTTP/2 where TLS negotiates it and libcurl is 8.14 or newer, else HTTP/1.1.
         case automatic

@@ -354,6 +354,9 @@ int bb_socket_open(int family, int type, int protocol);
 /* Whether bytes have arrived that nobody has read. */
 int bb_socket_is_readable(int descriptor);
 
+/* How many bytes have arrived on a TCP connection so far; 0 for another socket. */
+uint64_t bb_socket_received_bytes(int descriptor);
+
 /* A socket whose peer has already closed. */
 int bb_socket_create_ended(void);
 /* Puts `replacement` in the place of `descriptor`, whose connection ends there and then. */
@@ -361,6 +364,10 @@ int bb_socket_replace(int descriptor, int replacement);
 
 /* Starts a thread that has every signal blocked, so that none is delivered to it. */
 int bb_thread_start(pthread_t *thread, void *(*body)(void *), void *context, const char *name);
+
+/* The clock of the processor's time that the calling thread takes, for any thread to read. */
+int bb_thread_clock(void);
+uint64_t bb_clock_nanoseconds(int clock);
 
 /* Files; each returns -1 and leaves errno when the system refuses. */
 

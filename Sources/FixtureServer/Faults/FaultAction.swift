@@ -50,6 +50,16 @@ public enum FaultAction: Sendable {
     /// Answers well whatever is asked from here on, which is also what follows the last action.
     case serve
 
+    /// Reads the client's preface of HTTP/2 and sends the server's, with these settings.
+    case beginHTTP2([HTTP2Setting])
+
+    /// Reads frames until a request has come whole on a stream, the first being 1 and the next 3; it
+    /// is kept in ``FaultServer/requests`` without what its header fields say.
+    case requestHTTP2(stream: UInt32)
+
+    /// Reads frames until so many of a kind have come.
+    case frames(HTTP2Frame.Kind, count: Int)
+
     /// Sends these characters in UTF-8.
     public static func send(_ text: String) -> FaultAction { .send(Array(text.utf8)) }
 

@@ -11,12 +11,14 @@ struct FaultConnection {
     private let stream: FaultStream
     private var input = InputBuffer()
     private var parser = RequestParser()
+    private var http2: HTTP2Connection
     private var requestCount = 0
 
     init(index: Int, socket: Int32, state: FaultServerState) {
         self.index = index
         self.state = state
         stream = FaultStream(socket: socket)
+        http2 = HTTP2Connection(index: index, state: state, stream: stream)
     }
 
     mutating func run(_ actions: [FaultAction]) {
@@ -37,8 +39,15 @@ struct FaultConnection {
         case .startTLS: return startTLS() ? .goesOn : .ends
         case .closeNotify: stream.closeNotify()
         case .halfClose: stream.halfClose()
+        case .beginHTTP2(let settings):
+            let frames: [HTTP2Frame] = [.settings(settings), .settingsAcknowledgement]
+            let isBegun = http2.readPreface() && stream.write(frames.flatMap(\.bytes))
+            return isBegun ? .goesOn : .ends
+        case .requestHTTP2(let stream): return http2.readRequest(stream: stream) ? .goesOn : .ends
+        case .frames(let kind, let count):
+            return http2.readFrames(kind, count: count) ? .goesOn : .ends
         case .serve:
-            while takeRequest(), stream.write(FaultScript.goodAnswer) {}
+            serve()
             return .ends
         case .close, .abandon, .reset, .hold, .drain:
             end(action)
@@ -67,6 +76,11 @@ struct FaultConnection {
         case .drain: stream.drain()
         default: break
         }
+    }
+
+    private mutating func serve() {
+        if state.script.speaksHTTP2 { return http2.serve() }
+        while takeRequest(), stream.write(FaultScript.goodAnswer) {}
     }
 
     private mutating func takeRequest() -> Bool {

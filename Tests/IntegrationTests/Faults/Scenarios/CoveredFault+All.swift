@@ -144,6 +144,22 @@ extension CoveredFault {
                 security + "UnansweredTrustTests.swift",
                 "when the task that asks is cancelled, one that waits asks in its place")),
         CoveredFault(
+            "72a", "HTTP/2: hundreds of downloads are cancelled on one connection", nil,
+            "goes on with the others, and with new ones; libcurl 7.88 loses some of the connection's window with each, so it gets a new connection as soon as nobody else is on the old one",
+            Place(
+                loop + "MultiplexedStreamsTests.swift",
+                "hundreds of cancelled downloads leave later ones their connection's window (fault 72)"
+            ),
+            Place(
+                loop + "MultiplexedStreamsTests.swift",
+                "hundreds of cancelled downloads leave one beside them its window (fault 72)")),
+        CoveredFault(
+            "72b", "HTTP/2: a download that nobody reads, and others on its connection", nil,
+            "goes on with the others; libcurl keeps what comes of the first, at most 32 MB, from 8.1.1 10 MB",
+            Place(
+                loop + "MultiplexedStreamsTests.swift",
+                "a download that nobody reads holds up no other on its connection (fault 72)")),
+        CoveredFault(
             "74b", "a redirect past a proxy that has a password", nil,
             "never sends the proxy's login to a server",
             Place(

@@ -26,6 +26,7 @@ struct FaultRun {
         self.way = way
         self.surroundings = surroundings
         var identity = surroundings.identity
+        if fault.script.speaksHTTP2 { identity.applicationProtocol = "h2" }
         fault.present(&identity)
         server = try FaultServer(
             fault.script, identity: identity, startsWithTLS: way == .tls)
@@ -84,6 +85,7 @@ struct FaultRun {
     private func makeManager() -> HTTPSessionManager {
         var configuration = SessionConfiguration()
         configuration.timeouts = .init(connect: 20, idle: 20, whole: 40)
+        if fault.script.speaksHTTP2 { configuration.httpVersion = .http2PriorKnowledge }
         if fault.hasNextInLine { configuration.maximumConnectionsPerHost = 1 }
         fault.configure(&configuration, server.port)
         let manager = HTTPSessionManager(configuration: configuration, transport: transport)

@@ -31,8 +31,15 @@ enum FaultTable {
     /// The whole article.
     static var article: String {
         let rows = (Fault.all.map(row) + CoveredFault.all.map(row)).sorted { $0.order < $1.order }
-        let differences = Fault.all.compactMap { fault in
-            fault.difference.map { "- \(fault.id): \($0.explanation)." }
+        let explanations = Fault.all.compactMap { fault in
+            fault.difference.map { (id: fault.id, text: $0.explanation) }
+        }
+        // Each once, with all its rows, where its first row would have it.
+        let differences: [String] = explanations.indices.compactMap { index in
+            let text = explanations[index].text
+            guard explanations.firstIndex(where: { $0.text == text }) == index else { return nil }
+            let ids = explanations.filter { $0.text == text }.map(\.id)
+            return "- \(ids.joined(separator: ", ")): \(text)."
         }
         let ending =
             differences.isEmpty
@@ -61,7 +68,7 @@ enum FaultTable {
 
         ## Overview
 
-        In every case the task completes exactly once, with an error of the kind below or with the response, what came until then is kept, no connection or memory stays behind, tasks with other servers go on as if nothing had happened, and the next request to the same server works. The tests show each case on sockets, most of them in plain text and over TLS, on libcurl 7.88 and 8.14.
+        In every case the task completes exactly once, with an error of the kind below or with the response, what came until then is kept, no connection or memory stays behind, tasks with other servers go on as if nothing had happened, and the next request to the same server works. The tests show each case on sockets, most of them in plain text and over TLS, on libcurl 7.88 and 8.14. Rows 63 to 72 are of HTTP/2, where it was asked for.
 
         The error is a ``BluebonnetError``. Its cases are named with a dot, the code is that of ``BluebonnetError/urlError``, and limits and timeouts are ``BluebonnetError/limit`` and ``BluebonnetError/timeout``. A dash means that the task succeeds. The last column says whether the request may be sent again: `yes` where nothing was sent, `if idempotent` where the server may have acted on it (RFC 9110 section 9.2.2), `no` where the same would come of it.
 
@@ -77,6 +84,8 @@ extension Fault {
     /// Every scenario.
     static let all = [
         ends, lengths, chunks, statusLines, heads, interims, bodiless, redirects, codings, silences,
-        uploads, keptConnections, security, connecting, proxies,
+        uploads, keptConnections, security, connecting, streams, goingAway, frames, messages,
+        floods,
+        windows, proxies,
     ].flatMap(\.self)
 }

@@ -1,0 +1,85 @@
+@testable import BluebonnetTransport
+import Foundation
+import Testing
+
+/// Many streams of one connection with HTTP/2, of which some are given up or stand still.
+@Suite("Streams of HTTP/2", .timeLimit(.minutes(1)))
+struct MultiplexedStreamsTests {
+    private static let largeSize = 3_000_000
+
+    let transport = CurlTransport()
+    let server: MultiplexingServer
+    let pool: Exchange.Pool
+
+    init() throws {
+        server = try MultiplexingServer()
+        try Data(count: Self.largeSize).write(to: server.directory.appendingPathComponent("large"))
+        // Never whole before it is cancelled.
+        try Data(count: 50_000_000).write(to: server.directory.appendingPathComponent("huge"))
+        pool = Exchange.Pool(
+            maximumConnectionsPerHost: 1, certificateAuthorityFile: server.authority,
+            httpVersion: .http2)
+    }
+
+    private func exchange(_ path: String) -> Exchange {
+        var exchange = Exchange(
+            method: "GET", url: "https://localhost:\(server.securePort)/\(path)", pool: pool)
+        exchange.timeouts.idle = 20
+        return exchange
+    }
+
+    /// Begins so many large downloads at once, and cancels each when its body has begun to come.
+    private func cancelDownloads(count: Int) async {
+        let pairs = (0..<count).map { _ in transport.begin(exchange("huge")) }
+        for pair in pairs {
+            _ = await pair.recorder.when { $0.byteCount > 0 || !$0.ends.isEmpty }
+            pair.transfer.cancel()
+        }
+        for pair in pairs {
+            let record = await pair.recorder.atEnd
+            #expect(record.ends.count == 1)
+        }
+    }
+
+    @Test("hundreds of cancelled downloads leave later ones their connection's window (fault 72)")
+    func cancels() async throws {
+        for _ in 0..<20 { await cancelDownloads(count: 15) }
+        for path in ["text", "large"] {
+            let record = await transport.perform(exchange(path))
+            #expect(record.failure == nil, "\(path): \(String(describing: record.failure))")
+        }
+    }
+
+    @Test("hundreds of cancelled downloads leave one beside them its window (fault 72)")
+    func cancelsBeside() async throws {
+        let slow = transport.begin(exchange("slow")).recorder
+        _ = await slow.when { $0.head != nil }
+        for _ in 0..<20 { await cancelDownloads(count: 15) }
+        let record = await slow.atEnd
+        #expect(record.failure == nil && record.byteCount == 100_000)
+    }
+
+    @Test("a download that nobody reads holds up no other on its connection (fault 72)")
+    func paused() async throws {
+        _ = await transport.perform(exchange("text"))
+        var windowed = exchange("large")
+        windowed.receiveWindow = 64 * 1024
+        let paused = transport.begin(windowed)
+        _ = await paused.recorder.when { $0.byteCount >= 64 * 1024 }
+        for _ in 0..<5 {
+            let others = (0..<10).map { _ in transport.begin(exchange("large")).recorder }
+            for other in others {
+                let record = await other.atEnd
+                #expect(record.failure == nil)
+                #expect(record.byteCount == Self.largeSize)
+            }
+        }
+        #expect(paused.recorder.now.ends.isEmpty)
+        #expect(paused.recorder.byteCount < Self.largeSize)
+        // Everything is consumed at once from here on.
+        paused.transfer.didConsume(Self.largeSize)
+        let record = await paused.recorder.atEnd
+        #expect(record.failure == nil)
+        #expect(record.byteCount == Self.largeSize)
+    }
+}

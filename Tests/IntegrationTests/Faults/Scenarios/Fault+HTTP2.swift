@@ -1,0 +1,68 @@
+import Bluebonnet
+import FixtureServer
+
+// What the cases of HTTP/2 have in common.
+extension Fault {
+    /// A connection with HTTP/2 on which the first request has come whole.
+    static let asked: [FaultAction] = [.beginHTTP2([]), .requestHTTP2(stream: 1)]
+
+    /// A case in which this happens once the request has come whole.
+    static func http2(
+        _ id: String, _ name: String, _ outcome: FaultOutcome, _ reaction: String,
+        _ actions: FaultAction..., change: (inout Fault) -> Void = { _ in }
+    ) -> Fault {
+        Fault(id, name, outcome, reaction, .http2(asked + actions), change)
+    }
+
+    /// A case that libcurl before 8.13 does not notice, so that the idle timeout ends it.
+    static func unnoticed(
+        _ id: String, _ name: String, _ actions: FaultAction...,
+        change: (inout Fault) -> Void = { _ in }
+    ) -> Fault {
+        Fault(id, name, .lost, "fails", .http2(asked + actions + [.drain])) {
+            $0.configure = shortIdle
+            $0.difference = .unnoticed
+            change(&$0)
+        }
+    }
+
+    /// An idle timeout that is worth waiting for.
+    static let shortIdle: @Sendable (inout SessionConfiguration, UInt16) -> Void = {
+        configuration, _ in configuration.timeouts.idle = 0.6
+    }
+}
+
+extension FaultOutcome {
+    static let lost = FaultOutcome.failure(.connectionLost)
+    /// Lost, after ``HTTP2Frame/abc``.
+    static let lostWithABC = FaultOutcome.failure(.connectionLost, partial: "abc")
+    static let idle = FaultOutcome.failure(.timeout(.idle))
+}
+
+extension HTTP2Frame {
+    /// The head of a response to the first request.
+    static let ok = headers([.status(200)], stream: 1)
+    /// The head of a response to it whose body has 30 bytes.
+    static let ok30 = headers([.status(200), .literal("content-length", "30")], stream: 1)
+    /// A first piece of its body.
+    static let abc = data("abc", stream: 1)
+    /// The end of its body.
+    static let end = data("", stream: 1, endsStream: true)
+}
+
+extension Fault.Difference {
+    /// What old versions make of frames that are wrong.
+    static let unnoticed = Self(
+        version: 0x080D00, outcome: .idle,
+        explanation: "before libcurl 8.13 the idle timeout ends it, for it does not notice")
+
+    /// What old versions make of a response before the request was whole.
+    static let unsaved = Self(
+        version: 0x080E00, outcome: .lost,
+        explanation: "libcurl 7.88 fails to send the rest, and never gives the response")
+
+    /// What old versions make of a body before a reset.
+    static let lostWithReset = Self(
+        version: 0x080E00, outcome: .either(.lostWithABC, .lost),
+        explanation: "libcurl 7.88 may lose what comes together with the reset")
+}
