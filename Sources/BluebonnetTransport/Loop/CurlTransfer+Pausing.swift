@@ -30,7 +30,8 @@ extension CurlTransfer {
     ///
     /// Old versions read on in a pause that follows another at once. They glue the lines that they
     /// have read together, and the look at the first field, on which memory depends, comes too late.
-    /// So they are not told to wait before the head is there.
+    /// So they are not told to wait before the head is there; the loop keeps from them what comes,
+    /// but for what they look at when a timer of theirs is due.
     private static let readsNothingInPauses = LibcurlVersion.isRunning(
         atLeast: LibcurlVersion.oldestWithSafeHTTP2)
 
