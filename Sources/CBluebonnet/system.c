@@ -65,10 +65,10 @@ int bb_socket_open(int family, int type, int protocol) {
     return socket(family, type | SOCK_CLOEXEC | SOCK_NONBLOCK, protocol);
 }
 
-int bb_socket_is_readable(int descriptor) {
+int bb_socket_unread_count(int descriptor) {
     /* Not `recv`, which would take a pending error away from libcurl. */
     int count = 0;
-    return ioctl(descriptor, FIONREAD, &count) == 0 && count > 0;
+    return ioctl(descriptor, FIONREAD, &count) == 0 ? count : 0;
 }
 
 uint64_t bb_socket_received_bytes(int descriptor) {

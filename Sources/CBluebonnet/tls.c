@@ -42,6 +42,11 @@ int bb_easy_may_be_http2(CURL *easy) {
     return length == 2 && memcmp(name, "h2", 2) == 0;
 }
 
+int bb_easy_has_decrypted(CURL *easy) {
+    SSL *ssl = session(easy);
+    return ssl != NULL && SSL_has_pending(ssl);
+}
+
 /*
  * Shared by a connection's SSL and those who watch it: libcurl frees the SSL, and what that stands
  * on, before it says that a transfer is over, and has made OpenSSL forget how TLS ended by then.

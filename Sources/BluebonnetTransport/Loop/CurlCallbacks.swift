@@ -85,6 +85,8 @@ func openSocket(
         transfer.loop.sockets.opened(socket)
         transfer.handle?.tlsContextCount = 0
         transfer.tunnelAnswer = TunnelAnswer()
+        // There may have been another connection, which was lost.
+        transfer.stamps.connected = nil
     }
     transfer.addressIsKnown()
     return socket
@@ -116,10 +118,8 @@ func watchSocket(
         _ = bb_easy_get_pointer(easy, CURLINFO_PRIVATE, &pointer)
         if let transfer = pointer.flatMap({ EasyHandle.from($0).transfer }) {
             number = transfer.number
-            if !transfer.hasSocket {
-                transfer.hasSocket = true
-                partition.loop.socketBecameCertain()
-            }
+            if !transfer.hasSocket { partition.loop.socketBecameCertain() }
+            transfer.socket = socket
         }
     }
     partition.loop.sockets.libcurlWants(events, of: socket, for: number, pool: partition.identifier)

@@ -18,6 +18,8 @@ extension CurlLoop {
 
     /// Lets an exchange that has used up its part of this turn go on in the next.
     func goOnInNextTurn(_ transfer: CurlTransfer) {
+        guard !transfer.isWaitingForTurn else { return }
+        transfer.isWaitingForTurn = true
         waitingForTurn.append(transfer)
     }
 
@@ -25,7 +27,10 @@ extension CurlLoop {
         guard !waitingForTurn.isEmpty else { return }
         let current = waitingForTurn
         waitingForTurn = []
-        for transfer in current { transfer.unpauseIfPossible() }
+        for transfer in current {
+            transfer.isWaitingForTurn = false
+            transfer.unpauseIfPossible()
+        }
     }
 
     /// Notes that libcurl sends the body of an exchange piece by piece.

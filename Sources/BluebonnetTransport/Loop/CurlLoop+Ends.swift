@@ -46,6 +46,9 @@ extension CurlLoop {
             default: break
             }
         }
+        // They hold the loop, too.
+        decodingTransfers = []
+        waitingForTurn = []
         armed = []
         dirty = []
         partitions = [:]

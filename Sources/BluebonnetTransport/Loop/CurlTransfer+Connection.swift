@@ -33,6 +33,9 @@ extension CurlTransfer {
         handle.partition.admitSoon()
     }
 
+    /// Whether libcurl has watched a socket for it.
+    var hasSocket: Bool { socket >= 0 }
+
     /// Whether it may be using any of its pool's connections, and not just the one that libcurl
     /// last watched for it.
     var isConnectionUncertain: Bool {

@@ -31,7 +31,7 @@ extension CurlTransfer {
             metrics.remoteAddress = ""
             metrics.remotePort = 0
         }
-        metrics.requestHeaderBytes = handle.requestHeaderBytes
+        metrics.requestHeaderBytes = lostHeaderBytes + handle.requestHeaderBytes
         guard attempts > 0, let start = activatedAt else { return }
         let connected = stamps.connected?.seconds(since: start)
         metrics.requestStartDuration = connected
@@ -40,6 +40,11 @@ extension CurlTransfer {
         metrics.requestEndDuration = sent ?? (exchange.body == nil ? connected : nil)
         metrics.tlsVersion = security?.version ?? ""
         metrics.tlsCipherSuite = security?.cipherSuite ?? ""
+    }
+
+    /// Counts what was sent of a request that is going to be sent again.
+    func noteLostAttempt() {
+        lostHeaderBytes += handle?.requestHeaderBytes ?? 0
     }
 
     func metrics() -> Exchange.Metrics {

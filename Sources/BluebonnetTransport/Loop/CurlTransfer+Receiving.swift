@@ -49,7 +49,7 @@ extension CurlTransfer {
             if head.isEndDisputable(in: parser.protocolVersion) { try handle?.forbidReuse() }
             headAt = .now
             body = try BodyReceiver(head: head, exchange: exchange)
-            if endsWithConnection(head) { tlsEnd = handle.flatMap(TLSEnd.init) }
+            try noteFraming(of: head)
             report.head = head
             noteCopiedBodySent()
             touch()
@@ -63,10 +63,19 @@ extension CurlTransfer {
     /// A HEAD with a body is to libcurl a POST by another name, whose response's body it awaits.
     var endsWithHead: Bool { exchange.method == "HEAD" && exchange.body != nil }
 
-    /// Whether nothing but the connection's end tells where the body ends.
-    private func endsWithConnection(_ head: Exchange.Head) -> Bool {
-        !isBodiless && !parser.isHTTP2 && head.declaredLength == nil
-            && head["Transfer-Encoding"] == nil
+    /// Prepares for what tells where the body of a response over HTTP/1 ends.
+    private func noteFraming(of head: Exchange.Head) throws(Exchange.Failure) {
+        guard !parser.isHTTP2 else { return }
+        if isBodiless { return try closeIfMoreFollows() }
+        if head["Transfer-Encoding"] != nil {
+            chunkOverhead = ChunkOverhead()
+        } else if let length = head.declaredLength {
+            awaitedLength = length
+            if length == 0 { try closeIfMoreFollows() }
+        } else {
+            // Nothing but the connection's end.
+            tlsEnd = handle.flatMap(TLSEnd.init)
+        }
     }
 
     /// Whether its response has no body, whatever the head says (RFC 9112 section 6.3).
@@ -98,6 +107,7 @@ extension CurlTransfer {
         touch()
         do throws(Exchange.Failure) {
             try decoding { body throws(Exchange.Failure) in try body?.take(piece) }
+            if let awaitedLength, wireBytes >= awaitedLength { try closeIfMoreFollows() }
         } catch {
             failure = error
             return .refused

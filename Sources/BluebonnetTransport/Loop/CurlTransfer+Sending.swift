@@ -14,15 +14,7 @@ extension CurlTransfer {
             return false
         }
         // libcurl only goes back itself if it sent any of what it had read of the body.
-        guard !idempotentMethods.contains(exchange.method) else { return rewindBody() }
-        failure = Exchange.Failure(
-            .networkConnectionLost,
-            message: """
-                the connection was lost after the request was sent; \(exchange.method) is not \
-                idempotent, so it was not sent again
-                """
-        )
-        return false
+        return attempts == 1 || rewindBody()
     }
 
     /// Whether no attempt has failed on a new connection after another had failed.
@@ -32,6 +24,10 @@ extension CurlTransfer {
     private var mayBeTriedAgain: Bool {
         attempts <= 2 || handle?.number(CURLINFO_NUM_CONNECTS) ?? 0 < 2
     }
+
+    /// Whether the method may be sent again when nobody knows whether it arrived (RFC 9110 section
+    /// 9.2.2).
+    var isIdempotent: Bool { idempotentMethods.contains(exchange.method) }
 
     func provideBody(_ place: UnsafeMutableRawBufferPointer) -> Int {
         guard !isSuspended else { return pauseSending() }
@@ -55,8 +51,12 @@ extension CurlTransfer {
         return Int(CURL_READFUNC_PAUSE)
     }
 
+    /// Goes back to the body's beginning, to send the request again; false when it must not be.
+    ///
+    /// Where that is because of the method, another body would be no help.
     func rewindBody() -> Bool {
         do throws(Exchange.Failure) {
+            guard attempts == 0 || isIdempotent else { throw .notSentAgain(exchange.method) }
             try requestBody?.rewind()
             sentBytes = 0
             return true
@@ -86,7 +86,18 @@ extension CurlTransfer {
     }
 }
 
-/// Methods that may be sent again when nobody knows whether they arrived (RFC 9110 section 9.2.2).
+extension Exchange.Failure {
+    fileprivate static func notSentAgain(_ method: String) -> Self {
+        Self(
+            .networkConnectionLost,
+            message: """
+                the connection was lost after the request was sent; \(method) is not idempotent, \
+                so it was not sent again
+                """
+        )
+    }
+}
+
 private let idempotentMethods: Set<String> = ["GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE"]
 
 extension Exchange.Failure {

@@ -49,8 +49,8 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
     var isMultiplexed = false
     var lastActivity: MonotonicInstant
     var isSuspended = false
-    /// Whether libcurl has watched a socket for it.
-    var hasSocket = false
+    /// The socket that libcurl last watched for it; -1 for none.
+    var socket: Int32 = -1
     /// The directions in which libcurl was told to wait.
     var pausedDirections: Int32 = 0
     /// Bytes of the body that the sink has and has not consumed, where there is a window.
@@ -60,6 +60,8 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
     private var isTouched = false
     /// Whether the loop is to call ``decodeFurther()``.
     var isInDecodingLine = false
+    /// Whether the loop is to let it go on in the next turn.
+    var isWaitingForTurn = false
 
     var parser: HeadParser
     var body: BodyReceiver?
@@ -71,6 +73,10 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
     /// What a proxy answers to the wish for a tunnel, from the opening of a socket on until there is
     /// a connection.
     var tunnelAnswer: TunnelAnswer?
+    /// How much of a body is still to come in all, where the head has declared it.
+    var awaitedLength: Int?
+    /// What a body in chunks takes of its connection.
+    var chunkOverhead: ChunkOverhead?
     /// How the connection's TLS ends, where that is the body's end too.
     var tlsEnd: TLSEnd?
     /// How many pieces of the body came in a turn.
@@ -82,6 +88,8 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
     var lastSendingReport: MonotonicInstant?
     var attempts = 0
     var sentAtLastLook: Int64 = 0
+    /// Bytes of the request's head that went out on connections that were lost.
+    var lostHeaderBytes: Int64 = 0
     var libcurlMetrics = Exchange.Metrics()
     /// The first address that the guard has denied.
     var denial: AddressGuard.Denial?

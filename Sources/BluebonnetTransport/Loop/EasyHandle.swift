@@ -26,7 +26,7 @@ final class EasyHandle {
     private var shape = Shape.get
     private var customMethod: String?
     private var connectTimeout: Int?
-    private var receiveBufferSize = EasyModel.receiveBufferSize
+    private(set) var receiveBufferSize = EasyModel.receiveBufferSize
     private var passage = RouteSettings.Passage()
     private var share: UnsafeMutableRawPointer?
     /// The look at the first field of a head.
@@ -44,6 +44,8 @@ final class EasyHandle {
     private var actionCountWhenAdded = 0
     /// Whether the connection is closed after the exchange, whatever the server wants.
     private var forbidsReuse = false
+    /// Whether a connection is made for the exchange, whatever connections there are.
+    var connectsAnew = false
 
     /// The exchange it serves; nil between two.
     var transfer: CurlTransfer?
@@ -93,6 +95,7 @@ final class EasyHandle {
         try endLookAtFirstField()
         // See `mayKeepConnection`.
         if model.speaksHTTP2 { try forbidReuse() } else { try allowReuse() }
+        try useKeptConnections()
         try set(CURLOPT_URL, exchange.url)
         try setMethodAndBody(exchange)
         try setFields(exchange)

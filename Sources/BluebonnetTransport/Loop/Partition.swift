@@ -130,13 +130,14 @@ final class Partition {
         if line.isAnyoneReady { loop.markDirty(self) }
     }
 
-    private func activate(_ transfer: CurlTransfer) {
+    private func activate(_ transfer: CurlTransfer, connectsAnew: Bool = false) {
         do throws(Exchange.Failure) {
             let handle = try idleHandle(isSecure: transfer.host?.isSecure == true)
             if let host = transfer.host, host.isSecure {
                 try handle.use(sessions.share(for: host.key))
             }
             try handle.configure(for: transfer.exchange)
+            if connectsAnew { try handle.connectAnew() }
             handle.transfer = transfer
             transfer.handle = handle
             let result = curl_multi_add_handle(multi, handle.easy)
@@ -150,7 +151,7 @@ final class Partition {
             }
             hurry()
             transfer.stage = .active
-            transfer.activatedAt = loop.now
+            transfer.activatedAt = transfer.activatedAt ?? loop.now
             transfer.lastActivity = loop.now
             loop.noteDeadline(of: transfer)
         } catch {
@@ -179,6 +180,12 @@ final class Partition {
         noteMultiplexing(of: transfer, on: handle)
         endIfMoreFollows(transfer, on: handle)
         leaveConnection(of: transfer, handle)
+        takeBack(handle)
+        line.leave(transfer)
+        admit()
+    }
+
+    private func takeBack(_ handle: EasyHandle) {
         curl_multi_remove_handle(multi, handle.easy)
         handle.transfer = nil
         handle.isUsed = true
@@ -186,27 +193,20 @@ final class Partition {
         if idleHandles[isSecure].count < Self.maximumIdleHandles, handle.isReusable {
             idleHandles[isSecure].append(handle)
         }
-        line.leave(transfer)
-        admit()
+    }
+
+    /// Sends an exchange's request again, in its slot and on a new connection.
+    private func startOver(_ transfer: CurlTransfer, on handle: EasyHandle) {
+        transfer.willStartOver()
+        transfer.handle = nil
+        takeBack(handle)
+        activate(transfer, connectsAnew: true)
     }
 
     /// Keeps the watch over idle connections from ending one for frames that are HTTP/2's own.
     private func noteMultiplexing(of transfer: CurlTransfer, on handle: EasyHandle) {
         guard transfer.isMultiplexed else { return }
         loop.sockets.multiplexes(Int32(truncatingIfNeeded: handle.number(CURLINFO_ACTIVESOCKET)))
-    }
-
-    /// Ends a connection that has bytes behind a response without a body, before the next in line
-    /// goes out on it.
-    ///
-    /// libcurl looks for such bytes behind a body only, and the watch over idle connections comes
-    /// too late for who is in line.
-    private func endIfMoreFollows(_ transfer: CurlTransfer, on handle: EasyHandle) {
-        guard transfer.hasHead, !transfer.isMultiplexed, transfer.isBodiless else { return }
-        let socket = Int32(truncatingIfNeeded: handle.number(CURLINFO_ACTIVESOCKET))
-        // Not one on which another request is out already: what can be read is its response.
-        guard socket >= 0, loop.sockets.isIdle(socket, since: transfer.number) else { return }
-        if bb_socket_is_readable(socket) != 0 { loop.sockets.end(socket) }
     }
 
     /// Keeps later exchanges off the connection of one that has failed with HTTP/2, unless others
@@ -246,7 +246,7 @@ final class Partition {
         var mask: Int32 = 0
         // An answer may have come since epoll looked, with a reset behind it: libcurl reads first if
         // it knows, and would otherwise fail to send and never read the answer.
-        if events & UInt32(BB_READABLE) != 0 || bb_socket_is_readable(socket) != 0 {
+        if events & UInt32(BB_READABLE) != 0 || bb_socket_unread_count(socket) > 0 {
             mask |= CURL_CSELECT_IN
         }
         if events & UInt32(BB_WRITABLE) != 0 { mask |= CURL_CSELECT_OUT }
@@ -283,7 +283,12 @@ final class Partition {
             let result = bb_message_result(message)
             var pointer: UnsafeMutableRawPointer?
             _ = bb_easy_get_pointer(easy, CURLINFO_PRIVATE, &pointer)
-            if let transfer = pointer.flatMap({ EasyHandle.from($0).transfer }) {
+            guard let handle = pointer.map({ EasyHandle.from($0) }),
+                let transfer = handle.transfer
+            else { continue }
+            if transfer.mayStartOver(after: result) {
+                startOver(transfer, on: handle)
+            } else {
                 loop.finish(transfer, result: result)
             }
         }

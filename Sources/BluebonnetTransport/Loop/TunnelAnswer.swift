@@ -12,10 +12,11 @@ struct TunnelAnswer {
 
     private var size = 0
     private var status = 0
+    private var isFirstField = false
 
     /// What became of the tunnel with a line.
     enum Event {
-        case more, tooLong
+        case statusLine, more, foldedFirstField, tooLong
         case refused(status: Int)
     }
 
@@ -23,9 +24,13 @@ struct TunnelAnswer {
     mutating func take(_ line: UnsafeRawBufferPointer) -> Event {
         size += line.count
         guard size <= Self.largestHead else { return .tooLong }
+        if isFirstField, line.first?.isFieldWhiteSpace == true { return .foldedFirstField }
+        isFirstField = false
         if line.starts(with: "HTTP/".utf8) {
             let code = line.drop { $0 != 0x20 }.dropFirst().prefix { $0 >= 0x30 && $0 <= 0x39 }
             status = Int(String(decoding: code, as: UTF8.self)) ?? 0
+            isFirstField = true
+            return .statusLine
         }
         let isEnd = line.allSatisfy { $0 == 0x0D || $0 == 0x0A }
         return isEnd && status >= 300 ? .refused(status: status) : .more
@@ -35,13 +40,23 @@ struct TunnelAnswer {
 extension CurlTransfer {
     func receiveTunnelLine(_ line: UnsafeRawBufferPointer) -> Bool {
         lastActivity = loop.now
-        guard let proxy = handle?.proxy, let event = tunnelAnswer?.take(line) else { return false }
-        switch event {
-        case .more: return true
-        case .refused(let status): failure = failure ?? .tunnelRefused(by: proxy, status: status)
-        case .tooLong: failure = failure ?? .tunnelAnswerTooLong(of: proxy)
+        guard let handle, let proxy = handle.proxy, let event = tunnelAnswer?.take(line) else {
+            return false
         }
-        return false
+        do throws(Exchange.Failure) {
+            try handle.endLookAtFirstField()
+            switch event {
+            case .statusLine: try handle.lookAtFirstField()
+            case .more: break
+            case .foldedFirstField: throw .foldedFirstField
+            case .refused(let status): throw .tunnelRefused(by: proxy, status: status)
+            case .tooLong: throw .tunnelAnswerTooLong(of: proxy)
+            }
+            return true
+        } catch {
+            failure = failure ?? error
+            return false
+        }
     }
 }
 

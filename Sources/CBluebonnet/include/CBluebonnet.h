@@ -258,6 +258,8 @@ void bb_tls_context_notice_truncation(bb_tls_context *context);
 
 /* Whether TLS has settled on HTTP/2; also 1 where nobody can tell. */
 int bb_easy_may_be_http2(CURL *easy);
+/* Whether bytes that came on a handle's connection wait in OpenSSL's memory. */
+int bb_easy_has_decrypted(CURL *easy);
 /*
  * Notes from now on when the peer of a handle's connection sends TLS's own end, to be called within
  * libcurl's callbacks; NULL for none, or no memory. It outlives the connection and is to be released.
@@ -351,8 +353,8 @@ int bb_eventfd_create(void);
 /* A non-blocking socket that is not passed on to child processes. */
 int bb_socket_open(int family, int type, int protocol);
 
-/* Whether bytes have arrived that nobody has read. */
-int bb_socket_is_readable(int descriptor);
+/* How many bytes have arrived that nobody has read. */
+int bb_socket_unread_count(int descriptor);
 
 /* How many bytes have arrived on a TCP connection so far; 0 for another socket. */
 uint64_t bb_socket_received_bytes(int descriptor);

@@ -132,6 +132,28 @@ struct ProxyTests {
         #expect(silent.failure?.timeout == .connect)
     }
 
+    @Test("a proxy's answer that begins with a folded line does not reach into an earlier head")
+    func foldedFirst() async throws {
+        let opening = FaultAction.send("HTTP/1.1 200 Connection established\r\nA: b\r\n\r\n")
+        let folded = FaultAction.send("HTTP/1.1 200 Connection established\r\n first: x\r\n\r\n")
+        let script = [[.request, opening, .request, .answer, .close], [.request, folded, .drain]]
+        let faulty = try FaultServer(FaultScript(script[0], script[1], script[0], script[1]))
+        var proxy = Route.Proxy(.http, host: "127.0.0.1", port: Int(faulty.port))
+        proxy.tunnelsPlainHTTP = true
+        // One pool, so that the easy handle of the good exchange serves the bad one.
+        let exchange = Exchange(
+            method: "GET", url: "http://example.test/",
+            pool: Exchange.Pool(maximumConnectionsPerHost: 1, route: Route(proxy: proxy))
+        ).with { $0.timeouts.whole = 10 }
+        for _ in 0..<2 {
+            #expect(await transport.perform(exchange).failure == nil)
+            #expect(faulty.wait(upTo: 5000) { $0.openConnections == 0 })
+            let record = await transport.perform(exchange)
+            #expect(record.failure?.message == "the first header line begins with white space")
+            #expect(record.head == nil)
+        }
+    }
+
     @Test("a proxy that cannot be found or reached is a failure that says so")
     func unreachable() async throws {
         let closed = try RefusingPort()

@@ -48,6 +48,28 @@ struct ShutDownTests {
         #expect(fixture.server.wait(upTo: 5000) { $0.openConnections == 0 })
     }
 
+    @Test("nothing holds what an exchange had once its transport has shut down in the midst of it")
+    func letGo() async throws {
+        let fixture = try TransportFixture()
+        // So many pieces that the loop goes on with them in its next turn, again and again.
+        let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+        fixture.server.route("/crumbs") { _ in
+            .script([.send(Array(head.utf8)), .repeatForever(Array("1\r\nx\r\n".utf8))])
+        }
+        for _ in 0..<4 {
+            weak var recorder: ExchangeRecorder?
+            do {
+                let transport = CurlTransport()
+                let sink = ExchangeRecorder(keepsBody: false)
+                recorder = sink
+                _ = transport.start(fixture.exchange("/crumbs"), sink: sink)
+                _ = await sink.when { $0.byteCount > 100_000 || !$0.ends.isEmpty }
+                transport.shutDown()
+            }
+            #expect(recorder == nil)
+        }
+    }
+
     @Test("exchanges started while a transport shuts down all end once")
     func race() async throws {
         let fixture = try TransportFixture()

@@ -24,6 +24,20 @@ enum SystemSockets {
         return inodes
     }
 
+    /// How many bytes lie unread in the client sockets connected to a port of this machine.
+    static func unreadCount(ofClientsOf port: UInt16) -> Int {
+        let suffix = ":" + String(port, radix: 16, uppercase: true).leftPadded(to: 4)
+        var counts: [Substring: Int] = [:]
+        for line in lines(of: "/proc/self/net/tcp") {
+            let columns = line.split(separator: " ")
+            guard columns.count > 9, columns[2].hasSuffix(suffix) else { continue }
+            counts[columns[9]] = columns[4].split(separator: ":").last.flatMap {
+                Int($0, radix: 16)
+            }
+        }
+        return counts.values.reduce(0, +)
+    }
+
     /// Whether somebody listens on a port of 127.0.0.1.
     static func isListening(on port: UInt16) -> Bool {
         let suffix = ":" + String(port, radix: 16, uppercase: true).leftPadded(to: 4)

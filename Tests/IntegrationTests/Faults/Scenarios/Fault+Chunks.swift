@@ -53,6 +53,18 @@ extension Fault {
             $0.maximumTurnCount = .max
         },
         Fault(
+            "18d", "chunk extensions of 15 KB, again and again", bad,
+            "fails when the connection has taken 4 MiB and 64 times the body more than it",
+            FaultScript([
+                .request, .send(head),
+                .repeatForever(
+                    Array("3;\(String(repeating: "x", count: 15_000))\r\nabc\r\n".utf8)),
+            ])
+        ) {
+            $0.configure = { configuration, _ in configuration.timeouts.idle = 1.5 }
+            $0.maximumTurnCount = .max
+        },
+        Fault(
             "19a", "20,000 trailer fields", .failure(.limit(.trailerFieldCount)), "fails",
             .answering(
                 head + "3\r\nabc\r\n0\r\n" + String(repeating: "T: u\r\n", count: 20_000) + "\r\n",

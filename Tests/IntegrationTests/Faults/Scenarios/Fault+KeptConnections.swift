@@ -17,6 +17,12 @@ extension Fault {
         }
     }
 
+    /// The end comes first, and the reset when the buffers on the way are full.
+    private static let leaving: [FaultAction] = [
+        .halfClose, .pause(milliseconds: 100), .abandon,
+    ]
+    private static let large = Data(repeating: 0x61, count: 20_000_000)
+
     private static let saysClose =
         "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 4\r\n\r\ngood"
 
@@ -58,6 +64,24 @@ extension Fault {
         ) {
             $0.warmUps = 1
             $0.requestCount = 4
+        },
+        Fault(
+            "52e", "the server ends a kept connection while the body of a PUT is on its way", .good,
+            "sends it again, once, on a new connection",
+            FaultScript([.request, .answer, .receive(20_000)] + leaving)
+        ) {
+            $0.warmUps = 1
+            ($0.method, $0.body) = ("PUT", large)
+            ($0.connectionCount, $0.requestCount) = (2, 3)
+        },
+        Fault(
+            "52f", "the server ends a kept connection while the body of a POST is on its way",
+            .failure(.connectionLost), "fails; a POST is never sent twice unasked",
+            FaultScript([.request, .answer, .receive(20_000)] + leaving)
+        ) {
+            $0.warmUps = 1
+            ($0.method, $0.body) = ("POST", large)
+            ($0.connectionCount, $0.requestCount) = (2, 2)
         },
         Fault(
             "53a", "Connection: close, and the server closes", .good,

@@ -9,16 +9,34 @@ extension Fault {
         .answering("HTTP/1.1 200 OK\r\n\(fields)\r\n\r\n\(body)", last)
     }
 
+    /// The length of the body is known before its end is there, and so no more than that is read.
+    private static let tooMuch: [FaultAction] = [
+        .send("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\na"), .pause(milliseconds: 20),
+        .send("bcHTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil"), .drain,
+    ]
     private static let bad = FaultOutcome.failure(.badResponse)
     private static let abc = FaultOutcome.response(200, body: "abc")
     private static let refuses = "fails: two readers could disagree about the length"
 
     static let lengths = [
         Fault(
-            "8", "bytes follow the declared length in the same packet", abc,
+            "8a", "bytes follow the declared length in the same packet", abc,
             "ignores them and uses the connection no more",
             declaring("Content-Length: 3", "abcEXTRA")
         ) { $0.connectionCount = 2 },
+        Fault(
+            "8b", "another response follows the declared length, in the packet of the body's end",
+            abc, "closes the connection, so that no request ever gets that response",
+            FaultScript([.request] + tooMuch)
+        ) { $0.connectionCount = 2 },
+        Fault(
+            "8c", "the same, and a request is in line", abc,
+            "closes the connection before the request goes out",
+            FaultScript([.request, .await(signals: 1)] + tooMuch)
+        ) {
+            $0.hasNextInLine = true
+            $0.connectionCount = 2
+        },
         Fault(
             "9", "a second response comes later on the idle connection",
             .response(200, body: "first"),

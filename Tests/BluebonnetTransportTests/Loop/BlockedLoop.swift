@@ -1,0 +1,19 @@
+import BluebonnetTransport
+import FixtureServer
+import Foundation
+
+/// A loop that does not turn until it is let go, so that much can happen between two of its turns.
+struct BlockedLoop {
+    private let gate = DispatchSemaphore(value: 0)
+
+    /// Stops the loop of a transport in the delivery of a response from a server.
+    init(of transport: CurlTransport, with server: FixtureServer) async {
+        let recorder = ExchangeRecorder(gate: gate)
+        let url = server.baseURL + "/text"
+        _ = transport.start(
+            Exchange(method: "GET", url: url, pool: Exchange.Pool()), sink: recorder)
+        _ = await recorder.when { $0.byteCount > 0 }
+    }
+
+    func letGo() { gate.signal() }
+}
