@@ -86,10 +86,13 @@ let package = Package(
         ),
         // Answers look-ups of names in the place of the system.
         .target(name: "CTestResolver", path: "Tests/CTestResolver", cSettings: cSettings),
+        // Makes functions of libcurl's fail, and the wall clock jump.
+        .target(name: "CTestFaults", path: "Tests/CTestFaults", cSettings: cSettings),
         .testTarget(
             name: "BluebonnetTransportTests",
             dependencies: [
-                "BluebonnetTransport", "CTestResolver", "FixtureServer", "CZlib", "CZstd",
+                "BluebonnetTransport", "CTestFaults", "CTestResolver", "FixtureServer", "CZlib",
+                "CZstd",
             ],
             swiftSettings: swiftSettings
         ),
@@ -120,7 +123,8 @@ let package = Package(
         .testTarget(
             name: "IntegrationTests",
             dependencies: [
-                "Bluebonnet", "BluebonnetTransport", "CMalloc", "CTestResolver", "FixtureServer",
+                "Bluebonnet", "BluebonnetTransport", "CMalloc", "CTestFaults", "CTestResolver",
+                "FixtureServer",
             ],
             swiftSettings: swiftSettings
         ),

@@ -24,11 +24,17 @@ static int entry_count;
 
 typedef int (*lookup)(const char *, const char *, const struct addrinfo *, struct addrinfo **);
 
-/* With and without a dot at its end it is the same name. */
+/* With and without a dot at its end it is the same name; an entry may stand for all below it. */
 static struct entry *find(const char *name) {
     size_t length = strlen(name);
     if (length > 0 && name[length - 1] == '.')
         length--;
+    for (int index = 0; index < entry_count; index++) {
+        size_t rest = strlen(entries[index].name + 1);
+        if (entries[index].name[0] == '*' && length > rest &&
+            strncasecmp(entries[index].name + 1, name + length - rest, rest) == 0)
+            return &entries[index];
+    }
     for (int index = 0; index < entry_count; index++) {
         if (strncasecmp(entries[index].name, name, length) == 0 &&
             entries[index].name[length] == '\0')

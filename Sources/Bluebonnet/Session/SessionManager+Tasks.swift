@@ -174,7 +174,8 @@ extension SessionManager {
             }
             return session
         }
-        for delegate in session.map.withLock({ $0.invalidate() })
+        // The last ones first, or who waits in line would be sent when those before him are gone.
+        for delegate in session.map.withLock({ $0.invalidate() }).reversed()
         where cancelingTasks || delegate.isNew {
             delegate.task?.cancel()
         }

@@ -87,6 +87,8 @@ func openSocket(
         transfer.tunnelAnswer = TunnelAnswer()
         // There may have been another connection, which was lost.
         transfer.stamps.connected = nil
+    } else {
+        transfer.socketErrorNumber = errno
     }
     transfer.addressIsKnown()
     return socket

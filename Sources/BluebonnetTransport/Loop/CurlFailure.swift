@@ -62,3 +62,22 @@ extension Exchange.Failure {
         }
     }
 }
+
+extension Exchange.Failure {
+    static func refusedExchange(_ result: CURLMcode) -> Self {
+        Self(
+            .unknown,
+            message: "libcurl refused the exchange: \(String(cString: curl_multi_strerror(result)))"
+        )
+    }
+
+    static func stopped(_ result: CURLMcode) -> Self {
+        Self(
+            .unknown,
+            message: """
+                libcurl could not go on with the connections of this pool: \
+                \(String(cString: curl_multi_strerror(result))) (\(result.rawValue)); \
+                the next exchange begins with new ones
+                """)
+    }
+}

@@ -29,19 +29,16 @@ extension CurlLoop {
 
     // MARK: Shutting down
 
-    func failEverything(_ failure: Exchange.Failure) {
+    /// Ends every exchange with this failure, and refuses others from now on.
+    func shutDown(with failure: Exchange.Failure) {
+        let late = mailbox.close()
         for transfer in transfers.all {
             finish(transfer, failure: failure)
         }
         deliver()
-    }
-
-    func shutDown() {
-        let late = mailbox.close()
-        failEverything(.shutDown)
-        for command in late {
+        for command in late + commands {
             switch command {
-            case .start(let transfer): transfer.refuse(.shutDown)
+            case .start(let transfer): transfer.refuse(failure)
             case .countSockets(let tell): tell(0)
             default: break
             }
@@ -49,6 +46,7 @@ extension CurlLoop {
         // They hold the loop, too.
         decodingTransfers = []
         waitingForTurn = []
+        commands = []
         armed = []
         dirty = []
         partitions = [:]

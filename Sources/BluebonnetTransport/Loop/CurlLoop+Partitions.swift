@@ -50,6 +50,18 @@ extension CurlLoop {
         for partition in current {
             partition.isDirty = false
             partition.collectFinished()
+            if let fault = partition.fault { abandon(partition, fault) }
         }
+    }
+
+    /// Fails the exchanges of a pool that libcurl does not go on with; later ones get another.
+    private func abandon(_ partition: Partition, _ failure: Exchange.Failure) {
+        for transfer in transfers.all
+        where transfer.exchange.pool.identifier == partition.identifier
+            && transfer.stage != .decoding
+        {
+            finish(transfer, failure: failure)
+        }
+        closePartition(partition.identifier)
     }
 }

@@ -57,7 +57,9 @@ final class CurlLoop: @unchecked Sendable {
         mailbox = Mailbox(wakeDescriptor: wake)
         sockets = SocketTable(epoll: epoll, endedSocket: endedSocket)
         floodGuard = FloodGuard(endedSocket: endedSocket)
-        _ = bb_epoll_add(epoll, wake, UInt32(BB_READABLE), Self.wakeToken)
+        guard bb_epoll_add(epoll, wake, UInt32(BB_READABLE), Self.wakeToken) == 0 else {
+            throw .system("the event loop cannot be woken", errno)
+        }
     }
 
     static let wakeToken = UInt64.max
@@ -94,24 +96,28 @@ final class CurlLoop: @unchecked Sendable {
 
     private func run() {
         var ready = [bb_readiness](repeating: bb_readiness(), count: 256)
+        var ending = Exchange.Failure.shutDown
         while !isShuttingDown {
             let count = bb_epoll_wait(epoll, &ready, Int32(ready.count), waitMilliseconds())
-            now = .now
-            let start = meter.beginTurn(at: now)
-            if count < 0, errno != EINTR {
-                failEverything(.system("waiting for events failed", errno))
+            if count < 0 {
+                // A process that was stopped and goes on: the deadlines may be over, but what came
+                // meanwhile has to be looked at first.
+                if errno == EINTR { continue }
+                ending = .system("the event loop cannot wait for events", errno)
                 break
             }
+            now = .now
+            let start = meter.beginTurn(at: now)
             // Before the events, which take a while: a request that comes meanwhile waits for those
             // of the next turn, or it could go out on a connection whose end has already arrived.
             mailbox.take(into: &commands)
-            for event in ready.prefix(max(0, Int(count))) {
+            for event in ready.prefix(Int(count)) {
                 dispatch(event)
             }
             turn()
             meter.endTurn(since: start)
         }
-        shutDown()
+        shutDown(with: ending)
     }
 
     private func turn() {

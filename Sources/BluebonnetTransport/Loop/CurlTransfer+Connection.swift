@@ -9,9 +9,18 @@ extension CurlTransfer {
         addressIsKnown()
         tunnelAnswer = nil
         if stamps.connected == nil { stamps.connected = loop.now }
+        tellWhoWaits()
         lastActivity = loop.now
         if exchange.timeouts.head != nil { loop.noteDeadline(of: self) }
         if let handle, host?.isSecure == true { security = handle.security }
+    }
+
+    /// Lets the exchanges with the same host go on that wait to see what a new connection speaks.
+    private func tellWhoWaits() {
+        guard let handle, handle.model.multiplexes, let host, host.activeCount > 1,
+            handle.number(CURLINFO_NUM_CONNECTS) > 0
+        else { return }
+        handle.partition.connectionIsKnown()
     }
 
     /// Lets another exchange look up a host's addresses, if this one counted among those that may.

@@ -1,5 +1,7 @@
 import CBluebonnet
 import Foundation
+import FoundationNetworking
+import Glibc
 
 // What became of an exchange, once libcurl or somebody else has ended it.
 extension CurlTransfer {
@@ -30,9 +32,25 @@ extension CurlTransfer {
     private func libcurlFailure(_ result: CURLcode) -> Exchange.Failure {
         if let denial, !hadOtherAddress { return denial.failure }
         var failure =
-            failureOnTheWay(result) ?? certificateFailure(result) ?? ownFailure(result)
+            socketFailure(result) ?? failureOnTheWay(result) ?? certificateFailure(result)
+            ?? ownFailure(result)
         if let denial { failure.message += "; besides, \(denial)" }
         return failure
+    }
+
+    /// That the process may have no more sockets, which libcurl does not tell.
+    private func socketFailure(_ result: CURLcode) -> Exchange.Failure? {
+        let isOutOfSockets = [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(socketErrorNumber)
+        guard isOutOfSockets, result == CURLE_COULDNT_CONNECT else { return nil }
+        return Exchange.Failure(
+            .cannotConnectToHost,
+            message: """
+                no socket could be opened: \(String(cString: strerror(socketErrorNumber))); raise the \
+                process's limit of open files, or lower the number of connections
+                """,
+            curlCode: Int32(result.rawValue),
+            systemErrorNumber: socketErrorNumber
+        )
     }
 
     private func ownFailure(_ result: CURLcode) -> Exchange.Failure {

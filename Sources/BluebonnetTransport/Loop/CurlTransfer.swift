@@ -95,6 +95,8 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
     var denial: AddressGuard.Denial?
     /// Whether there was an address that it has not.
     var hadOtherAddress = false
+    /// Why the system gave no socket for a connection; 0 where it did.
+    var socketErrorNumber: Int32 = 0
 
     init(exchange: Exchange, sink: any ExchangeSink, loop: CurlLoop) {
         number = lastNumber.add(1, ordering: .relaxed).newValue

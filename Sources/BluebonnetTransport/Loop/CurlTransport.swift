@@ -12,59 +12,93 @@ package final class CurlTransport: Transport {
         let thread: pthread_t
     }
 
+    private enum State {
+        /// There is no loop yet, because the system had none to give.
+        case idle
+        case running(Running)
+        case shutDown
+    }
+
+    private let version: Result<LibcurlVersion, Exchange.Failure>
+    private let threadName: String
     private let meter: TurnMeter
-    private let running: Result<Running, Exchange.Failure>
-    private let isShutDown = Locked(false)
+    private let state = Locked(State.idle)
 
     /// Makes a transport with a loop thread of its own.
     ///
-    /// Where that is impossible every exchange fails and says why.
+    /// Where that is impossible every exchange tries again, and fails and says why while it is.
     package init(
         version: Result<LibcurlVersion, Exchange.Failure> = LibcurlVersion.running,
         threadName: String = "bluebonnet-own",
         measuresProcessorTime: Bool = false
     ) {
-        let meter = TurnMeter(measuresProcessorTime: measuresProcessorTime)
-        self.meter = meter
-        running = Result { () throws(Exchange.Failure) in
-            _ = try version.get()
-            let loop = try CurlLoop(meter: meter)
-            return Running(loop: loop, thread: try loop.startThread(name: threadName))
-        }
+        self.version = version
+        self.threadName = threadName
+        meter = TurnMeter(measuresProcessorTime: measuresProcessorTime)
+        _ = try? loop()
     }
 
     deinit {
         // Nobody will join the thread, and one that is not detached keeps its stack for ever.
-        if let thread = endLoop() { pthread_detach(thread) }
+        if let running = endLoop() { pthread_detach(running.thread) }
     }
 
     package func start(_ exchange: consuming Exchange, sink: any ExchangeSink) -> any Transfer {
-        switch running {
-        case .failure(let failure):
-            sink.receive(Exchange.Report(end: Exchange.End(failure: failure)))
-            return EndedTransfer()
-        case .success(let running):
-            let transfer = CurlTransfer(exchange: exchange, sink: sink, loop: running.loop)
+        do throws(Exchange.Failure) {
+            let transfer = CurlTransfer(exchange: exchange, sink: sink, loop: try loop())
             do throws(Exchange.Failure) {
                 try transfer.checkURL()
             } catch {
                 transfer.refuse(error)
                 return EndedTransfer()
             }
-            if !running.loop.mailbox.post(.start(transfer)) {
-                transfer.refuse(.shutDown)
+            return submit(transfer, sink)
+        } catch {
+            sink.receive(Exchange.Report(end: Exchange.End(failure: error)))
+            return EndedTransfer()
+        }
+    }
+
+    /// Gives an exchange to its loop, or to a new one where that has ended without being told to.
+    private func submit(_ transfer: CurlTransfer, _ sink: any ExchangeSink) -> any Transfer {
+        if transfer.loop.mailbox.post(.start(transfer)) { return transfer }
+        do throws(Exchange.Failure) {
+            let loop = try loop(insteadOf: transfer.loop)
+            let second = CurlTransfer(exchange: transfer.exchange, sink: sink, loop: loop)
+            guard loop.mailbox.post(.start(second)) else { throw .shutDown }
+            return second
+        } catch {
+            transfer.refuse(error)
+            return EndedTransfer()
+        }
+    }
+
+    /// The loop there is, or a new one where there is none, or none but one that has ended.
+    private func loop(insteadOf ended: CurlLoop? = nil) throws(Exchange.Failure) -> CurlLoop {
+        // Made while the lock is held, or several threads would each make one.
+        try state.withLock { (state: inout State) throws(Exchange.Failure) -> CurlLoop in
+            switch state {
+            case .shutDown: throw .shutDown
+            case .running(let running) where running.loop !== ended: return running.loop
+            case .running(let running):
+                pthread_detach(running.thread)
+                state = .idle
+            case .idle: break
             }
-            return transfer
+            _ = try version.get()
+            let loop = try CurlLoop(meter: meter)
+            state = .running(Running(loop: loop, thread: try loop.startThread(name: threadName)))
+            return loop
         }
     }
 
     /// Ends every exchange as cancelled, refuses new ones, and waits for the thread to end.
     package func shutDown() {
-        guard let thread = endLoop() else { return }
-        if pthread_equal(thread, pthread_self()) == 0 {
-            pthread_join(thread, nil)
+        guard let running = endLoop() else { return }
+        if pthread_equal(running.thread, pthread_self()) == 0 {
+            pthread_join(running.thread, nil)
         } else {
-            pthread_detach(thread)
+            pthread_detach(running.thread)
         }
     }
 
@@ -81,25 +115,24 @@ package final class CurlTransport: Transport {
     /// How many sockets of connections are open now; 0 once the loop has ended.
     package var openSocketCount: Int {
         get async {
-            await withCheckedContinuation { continuation in
-                let isPosted = (try? running.get().loop.mailbox).map {
-                    $0.post(.countSockets { continuation.resume(returning: $0) })
-                }
-                if isPosted != true { continuation.resume(returning: 0) }
+            guard case .running(let running) = state.withLock({ $0 }) else { return 0 }
+            return await withCheckedContinuation { continuation in
+                let isPosted = running.loop.mailbox.post(
+                    .countSockets { continuation.resume(returning: $0) })
+                if !isPosted { continuation.resume(returning: 0) }
             }
         }
     }
 
-    /// Tells the loop to end; the thread to join, the first time.
-    private func endLoop() -> pthread_t? {
-        guard case .success(let running) = running else { return nil }
-        let isFirst = isShutDown.withLock { isShutDown in
-            defer { isShutDown = true }
-            return !isShutDown
+    /// Tells the loop to end; it and its thread, the first time.
+    private func endLoop() -> Running? {
+        let former = state.withLock { state in
+            defer { state = .shutDown }
+            return state
         }
-        guard isFirst else { return nil }
+        guard case .running(let running) = former else { return nil }
         _ = running.loop.mailbox.post(.shutDown)
-        return running.thread
+        return running
     }
 }
 

@@ -15,9 +15,9 @@ final class Partition {
     let identifier: UInt64
     private let sessions = SessionCaches()
     private let models: SchemeModels
-    private let multi: UnsafeMutableRawPointer
+    let multi: UnsafeMutableRawPointer
     var line: SlotLine
-    private var idleHandles = SchemePair<[EasyHandle]>(plain: [], secure: [])
+    var idleHandles = SchemePair<[EasyHandle]>(plain: [], secure: [])
     private var lastHeaderLines: HeaderLines?
 
     /// When libcurl wants to be called for its own timers.
@@ -27,6 +27,10 @@ final class Partition {
     private var hasteCount = 0
     private static let patience = 16
     var isDirty = false
+    /// What libcurl said when it could not go on, so that nothing more can come of this pool.
+    private(set) var fault: Exchange.Failure?
+    /// Whether libcurl is to look again at the exchanges that wait for a connection.
+    var hasNewConnection = false
     /// Exchanges that were denied an address, for libcurl to go on with once it does not call back.
     var denied: [CurlTransfer] = []
     /// How often libcurl was called to act; what was added before the last call has begun.
@@ -118,7 +122,7 @@ final class Partition {
 
     /// Starts those whose turn it is.
     private func admit() {
-        while let next = line.next() {
+        while fault == nil, let next = line.next() {
             activate(next)
         }
     }
@@ -143,11 +147,7 @@ final class Partition {
             let result = curl_multi_add_handle(multi, handle.easy)
             guard result == CURLM_OK else {
                 transfer.handle = nil
-                throw Exchange.Failure(
-                    .unknown,
-                    message:
-                        "libcurl refused the exchange: \(String(cString: curl_multi_strerror(result)))"
-                )
+                throw .refusedExchange(result)
             }
             hurry()
             transfer.stage = .active
@@ -160,7 +160,7 @@ final class Partition {
         }
     }
 
-    private func idleHandle(isSecure: Bool) throws(Exchange.Failure) -> EasyHandle {
+    func idleHandle(isSecure: Bool) throws(Exchange.Failure) -> EasyHandle {
         if let handle = idleHandles[isSecure].popLast() { return handle }
         return try EasyHandle(partition: self, model: models[isSecure])
     }
@@ -267,10 +267,12 @@ final class Partition {
             loop.floodGuard.begin(lastSocket, expectsLeftovers: expectsLeftovers)
         }
         var running: Int32 = 0
-        curl_multi_socket_action(multi, socket, mask, &running)
+        let result = curl_multi_socket_action(multi, socket, mask, &running)
         if isEasilyKeptBusy, loop.floodGuard.end() { hasEndedFlood = true }
         actionCount += 1
         loop.markDirty(self)
+        // libcurl leaves off in the middle then: some exchanges would never be gone on with.
+        if result != CURLM_OK { fault = fault ?? .stopped(result) }
     }
 
     /// Finishes the exchanges that libcurl is done with.
@@ -294,6 +296,7 @@ final class Partition {
         }
         hasEndedFlood = false
         wakeDenied()
+        wakePending()
         admit()
     }
 }

@@ -1,4 +1,5 @@
 import BluebonnetTransport
+import CTestResolver
 import FixtureServer
 import Foundation
 import FoundationNetworking
@@ -45,6 +46,48 @@ struct CancelTests {
             #expect(await isCancelledOnce(receiving))
         }
         #expect(fixture.server.wait(upTo: 5000) { $0.openConnections <= 4 })
+    }
+
+    @Test("in a look-up, in a TLS handshake, inside the head: one end as cancelled (fault 83)")
+    func moments() async {
+        #expect(bt_resolver_answer("cancelled.fault.test", "+2000,127.0.0.1") == 0)
+        let url = "http://cancelled.fault.test:\(fixture.server.port)/text"
+        let lookingUp = fixture.transport.begin(
+            Exchange(method: "GET", url: url, pool: fixture.pool))
+        #expect(SystemSockets.settles { bt_resolver_count("cancelled.fault.test") == 1 })
+        #expect(await isCancelledOnce(lookingUp))
+
+        let hasBegun = DispatchSemaphore(value: 0)
+        let silent = RawServer { connection, _ in
+            connection.read(100)
+            hasBegun.signal()
+            connection.read(.max)
+        }
+        let handshaking = fixture.transport.begin(
+            Exchange(method: "GET", url: "https://127.0.0.1:\(silent.port)/", pool: fixture.pool))
+        await wait(for: hasBegun)
+        #expect(await isCancelledOnce(handshaking))
+
+        fixture.server.route("/part") { _ in
+            .script([.send(Array("HTTP/1.1 200 OK\r\nA: b\r\nC:".utf8)), .hold])
+        }
+        let requests = fixture.server.requestCount
+        let reading = fixture.transport.begin(fixture.exchange("/part"))
+        #expect(fixture.server.wait(upTo: 5000) { $0.requests > requests })
+        // By the end of another exchange the part has arrived.
+        _ = await fixture.transport.perform(fixture.exchange("/delay/10"))
+        #expect(await isCancelledOnce(reading))
+        #expect(fixture.server.wait(upTo: 5000) { $0.openConnections <= 4 })
+    }
+
+    /// Waits without blocking a thread of Swift's.
+    private func wait(for semaphore: DispatchSemaphore) async {
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread {
+                semaphore.wait()
+                continuation.resume()
+            }
+        }
     }
 
     @Test("in line, also suspended there: one end, and the server hears nothing of it")

@@ -53,6 +53,26 @@ struct ReceiveWindowTests {
         #expect(await recorder.atEnd.failure?.code == .cancelled)
     }
 
+    @Test("a failure that comes while an exchange is let go on is its end, once (fault 84)")
+    func failureAtGoingOn() async {
+        let recorder = ExchangeRecorder()
+        let exchange = fixture.exchange("/chunked/400000").with {
+            $0.receiveWindow = 1000
+            $0.limits.bodySize = 20_000
+        }
+        let transfer = fixture.transport.start(exchange, sink: recorder)
+        _ = await recorder.when { $0.byteCount >= 1000 }
+        await settle()
+        #expect(recorder.now.ends.isEmpty)
+        // The piece that libcurl holds back goes beyond the limit when it is given out.
+        transfer.didConsume(recorder.byteCount)
+        #expect(await recorder.atEnd.failure?.limit == .bodySize)
+        transfer.didConsume(1000)
+        transfer.resume()
+        await settle()
+        #expect(recorder.now.ends.count == 1)
+    }
+
     @Test(
         "whoever consumes gets the whole body",
         arguments: ["/bytes/9000000", "/chunked/9000000", "/gzip/9000000", "/text", "/bytes/0"]

@@ -41,6 +41,23 @@ struct StreamedBodyTests {
         }
     }
 
+    @Test("of more than 4 GiB are announced with their length (fault 80)")
+    func huge() async throws {
+        let size: Int64 = 5 << 30
+        let head = Locked("")
+        let server = RawServer { connection, _ in
+            let text = connection.readHead()
+            head.withLock { $0 = text }
+            connection.send("HTTP/1.1 413 No\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+        }
+        let bytes = [UInt8](repeating: 1, count: 1_000_000)
+        let exchange = Exchange(method: "PUT", url: server.baseURL + "/", pool: Exchange.Pool())
+            .with { $0.body = .scripted(bytes, length: size) }
+        let record = await fixture.transport.perform(exchange)
+        #expect(record.head?.statusCode == 413)
+        #expect(head.withLock { $0 }.contains("Content-Length: 5368709120\r\n"))
+    }
+
     @Test("that have fewer or more bytes than announced fail before they are whole (80)")
     func wrongLength() async {
         let bytes = DeterministicBytes.prefix(600_000)

@@ -91,6 +91,18 @@ struct FaultMatrixTests {
 
     @Test("proxies (73–74)", arguments: cases(Fault.proxies))
     func proxies(_ one: FaultCase) async throws { try await perform(one.fault, one.way) }
+
+    @Test("challenges (75–76)", arguments: cases(Fault.authentication))
+    func authentication(_ one: FaultCase) async throws { try await perform(one.fault, one.way) }
+
+    @Test("cookies (77)", arguments: cases(Fault.cookies))
+    func cookies(_ one: FaultCase) async throws { try await perform(one.fault, one.way) }
+
+    @Test("URLs and addresses (79, 94)", arguments: cases(Fault.addresses))
+    func addresses(_ one: FaultCase) async throws { try await perform(one.fault, one.way) }
+
+    @Test("fields about time, caches and names (91, 93)", arguments: cases(Fault.fields))
+    func fields(_ one: FaultCase) async throws { try await perform(one.fault, one.way) }
 }
 
 /// A fault in one way of speaking.

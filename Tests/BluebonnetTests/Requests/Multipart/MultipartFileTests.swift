@@ -45,6 +45,14 @@ struct MultipartFileTests {
         }
     }
 
+    @Test("a file may be larger than 4 GiB (fault 92)")
+    func huge() throws {
+        let small = try multipart { try $0.appendPart(fileURL: file, name: "a") }
+        #expect(truncate(file.path, 5 << 30) == 0)
+        let large = try multipart { try $0.appendPart(fileURL: file, name: "a") }
+        #expect(large.length == small.length + (5 << 30) - 10_000)
+    }
+
     enum Change: CaseIterable, Sendable {
         case vanished, replaced, grown, shrunk, rewritten, becameDirectory
     }

@@ -34,6 +34,19 @@ struct UploadFileTests {
         #expect(try readAll(file, by: count) == sampleBytes(1000))
     }
 
+    @Test("may be larger than 4 GiB (fault 80)")
+    func huge() throws {
+        let url = try directory.write([1], to: "x")
+        #expect(truncate(url.path, (5 << 30) + 1) == 0)
+        let handle = try FileHandle(forWritingTo: url)
+        try handle.seek(toOffset: 5 << 30)
+        try handle.write(contentsOf: Data([7]))
+        let file = try UploadFile(url)
+        #expect(file.length == (5 << 30) + 1)
+        #expect(try file.read(at: 4 << 30, upTo: 2) == Data([0, 0]))
+        #expect(try file.read(at: 5 << 30, upTo: 10) == Data([7]))
+    }
+
     @Test("may be empty, or reached through a link")
     func emptyAndLinked() throws {
         let empty = try UploadFile(directory.write([], to: "empty"))

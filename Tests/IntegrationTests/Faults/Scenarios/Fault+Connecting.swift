@@ -27,6 +27,7 @@ extension Fault {
         "none": "", "failing": "!-4", "trying": "!-3", "empty": "!-5", "memory": "!-10",
         "slow": "+4000,127.0.0.1", "late": "+300,127.0.0.1", "six": "2001:db8::1",
         "both": "2001:db8::1,127.0.0.1",
+        "xn--bcher-kva": "127.0.0.1",
     ]
 
     private static let notFound = FaultOutcome.failure(.cannotFindHost)

@@ -34,6 +34,8 @@ struct Fault: Sendable, CustomTestStringConvertible {
     var body: Data?
     /// Changes the configuration; the second is the server's port.
     var configure: @Sendable (inout SessionConfiguration, UInt16) -> Void = { _, _ in }
+    /// Changes the manager, whose hooks it may set.
+    var prepare: @Sendable (HTTPSessionManager) -> Void = { _ in }
     /// Changes what the server presents.
     var present: @Sendable (inout ServerIdentity) -> Void = { _ in }
     /// Good requests before the one with the fault, so that it goes out on a kept connection.

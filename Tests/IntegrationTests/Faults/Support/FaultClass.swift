@@ -17,10 +17,19 @@ enum FaultClass: Sendable, Hashable {
     case clientCertificateRejected
     case proxyRefused(Int)
     case loginRefused
+    /// The challenges of a server or proxy came to no end that anybody could log in by.
+    case authentication
+    case sessionInvalidated
+    case requestBody
+    case unreadableBody
+    case file
+    /// The transport itself could not go on: its loop, libcurl, or the system.
+    case unknown
     case addressDenied
     case bodyUsedUp
     case redirect
     case invalidRequest
+    case badURL
     case securityPolicy
     case cancelled
     case other(String)
@@ -31,7 +40,11 @@ enum FaultClass: Sendable, Hashable {
         case .invalidRequest: self = .invalidRequest
         case .securityPolicy: self = .securityPolicy
         case .cancelled: self = .cancelled
-        case .authentication: self = .loginRefused
+        case .authentication: self = .authentication
+        case .sessionInvalidated: self = .sessionInvalidated
+        case .requestBody: self = .requestBody
+        case .unreadableBody: self = .unreadableBody
+        case .file: self = .file
         case .transport(let failure, _): self.init(failure)
         default: self = .other("\(error)")
         }
@@ -60,7 +73,8 @@ enum FaultClass: Sendable, Hashable {
         .clientCertificateRequired: .clientCertificateRequired,
         .clientCertificateRejected: .clientCertificateRejected,
         .userAuthenticationRequired: .loginRefused, .cancelled: .cancelled,
-        .requestBodyStreamExhausted: .bodyUsedUp,
+        .requestBodyStreamExhausted: .bodyUsedUp, .unknown: .unknown,
+        .badURL: .badURL,
     ]
 
     /// How a caller recognizes it, for the table.
@@ -79,10 +93,17 @@ enum FaultClass: Sendable, Hashable {
         case .clientCertificateRejected: "`.transport`, `clientCertificateRejected`"
         case .proxyRefused(let status): "`.transport`, `proxyStatus` \(status)"
         case .loginRefused: "`.transport`, `userAuthenticationRequired`"
+        case .authentication: "`.authentication`"
+        case .sessionInvalidated: "`.sessionInvalidated`"
+        case .requestBody: "`.requestBody`"
+        case .unreadableBody: "`.unreadableBody`"
+        case .file: "`.file`"
+        case .unknown: "`.transport`, `unknown`"
         case .bodyUsedUp: "`.transport`, `requestBodyStreamExhausted`"
         case .addressDenied: "`.transport`, `addressDenial`"
         case .redirect: "`.redirect`"
         case .invalidRequest: "`.invalidRequest`"
+        case .badURL: "`.transport`, `badURL`"
         case .securityPolicy: "`.securityPolicy`"
         case .cancelled: "`.cancelled`"
         case .other(let text): text
@@ -92,10 +113,10 @@ enum FaultClass: Sendable, Hashable {
     var retry: RetrySafety {
         switch self {
         case .connectionLost, .badResponse, .undecodable, .timeout(.idle), .timeout(.head),
-            .timeout(.whole), .clientCertificateRejected, .clientCertificateRequired:
+            .timeout(.whole), .unknown, .clientCertificateRejected, .clientCertificateRequired:
             .idempotent
         case .cannotConnect, .cannotFindHost, .handshake, .timeout(.connect), .timeout(.queue),
-            .timeout(.challenge):
+            .timeout(.challenge), .sessionInvalidated:
             .anyMethod
         default: .useless
         }

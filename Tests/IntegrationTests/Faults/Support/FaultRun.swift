@@ -90,6 +90,7 @@ struct FaultRun {
         fault.configure(&configuration, server.port)
         let manager = HTTPSessionManager(configuration: configuration, transport: transport)
         manager.securityPolicy.certificateAuthorities = surroundings.authority
+        fault.prepare(manager)
         return manager
     }
 

@@ -87,5 +87,6 @@ extension Fault {
         uploads, keptConnections, security, connecting, streams, goingAway, frames, messages,
         floods,
         windows, proxies,
+        authentication, cookies, addresses, fields,
     ].flatMap(\.self)
 }

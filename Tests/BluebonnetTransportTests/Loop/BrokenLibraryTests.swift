@@ -1,0 +1,112 @@
+import BluebonnetTransport
+import CTestFaults
+import FixtureServer
+import Foundation
+import FoundationNetworking
+import Testing
+
+/// What is made to fail fails on the threads of a name, so no other suite notices.
+@Suite("A libcurl that fails", .serialized, .timeLimit(.minutes(1)))
+struct BrokenLibraryTests {
+    private static let thread = "bt-broken"
+    /// `CURLE_OUT_OF_MEMORY`, and the number of an error that no libcurl has.
+    private static let refusals: [Int32] = [27, 999]
+
+    let server: FixtureServer
+    let transport = CurlTransport(threadName: BrokenLibraryTests.thread)
+
+    init() throws {
+        server = try FixtureServer()
+        bt_fault_plan(BT_SETOPT, Self.thread, 0, 0, 0)
+    }
+
+    private func exchange(_ path: String, _ pool: Exchange.Pool) -> Exchange {
+        Exchange(method: "POST", url: server.baseURL + path, pool: pool).with {
+            $0.fields = [Exchange.Field(name: "X-Own", value: "1")]
+            $0.body = .data(Data("body".utf8))
+            $0.timeouts.connect = 5
+        }
+    }
+
+    private func expectGood(_ pool: Exchange.Pool) async {
+        let record = await transport.perform(exchange("/echo", pool))
+        #expect(record.failure == nil)
+    }
+
+    @Test(
+        "an option that is refused, whichever it is, fails its exchange and no other (fault 95)",
+        arguments: refusals)
+    func options(code: Int32) async {
+        var failureCount = 0
+        for skipped in 0..<200 {
+            let pool = Exchange.Pool()
+            bt_fault_plan(BT_SETOPT, Self.thread, Int32(skipped), 1, code)
+            let record = await transport.perform(exchange("/echo", pool))
+            // Those that came before the last option that there is.
+            guard bt_fault_count(BT_SETOPT) == 1 else { break }
+            failureCount += 1
+            #expect(record.ends.count == 1 && !record.wentOn)
+            #expect(record.failure?.message.contains("option") == true, "\(skipped)")
+            await expectGood(pool)
+        }
+        #expect(failureCount > 30)
+    }
+
+    @Test("an option that is refused on a kept connection leaves no trace in the next exchange")
+    func keptOptions() async {
+        let pool = Exchange.Pool()
+        for skipped in 0..<20 {
+            await expectGood(pool)
+            bt_fault_plan(BT_SETOPT, Self.thread, Int32(skipped), 1, 27)
+            let head = exchange("/text", pool).with {
+                $0.method = "HEAD"
+                $0.body = nil
+                $0.fields = []
+                $0.timeouts.connect = 6
+            }
+            let record = await transport.perform(head)
+            guard bt_fault_count(BT_SETOPT) == 1 else { break }
+            #expect(record.ends.count == 1 && record.failure != nil, "\(skipped)")
+        }
+    }
+
+    @Test("an exchange that libcurl does not take fails, and the next is taken (fault 95)")
+    func refusedExchange() async {
+        let pool = Exchange.Pool()
+        await expectGood(pool)
+        bt_fault_plan(BT_ADD_HANDLE, Self.thread, 0, 1, 3)
+        let record = await transport.perform(exchange("/text", pool))
+        #expect(record.ends.count == 1)
+        #expect(record.failure?.message.contains("refused the exchange") == true)
+        await expectGood(pool)
+    }
+
+    /// `CURLM_OUT_OF_MEMORY`, `CURLM_INTERNAL_ERROR`, and numbers that no libcurl has.
+    @Test(
+        "an error of the multi handle, known or not, fails what is in the pool, and rebuilds that (fault 95)",
+        arguments: [3, 4, 999, -77] as [Int32])
+    func multi(code: Int32) async {
+        let pool = Exchange.Pool(maximumConnectionsPerHost: 2)
+        let other = transport.begin(exchange("/hang", Exchange.Pool()))
+        let pairs = (0..<4).map { _ in transport.begin(exchange("/hang", pool)) }
+        pairs[3].transfer.suspend()
+        #expect(server.wait(upTo: 5000) { $0.requests >= 3 })
+        bt_fault_plan(BT_SOCKET_ACTION, Self.thread, 0, 1, code)
+        // Frees a place, so that libcurl is called for the next in line.
+        pairs[0].transfer.cancel()
+        for pair in pairs[1...] {
+            let record = await pair.recorder.atEnd
+            #expect(record.failure?.code == .unknown)
+            #expect(record.failure?.message.contains("could not go on") == true)
+        }
+        await expectGood(pool)
+        for pair in pairs {
+            pair.transfer.resume()
+            #expect(pair.recorder.now.ends.count == 1)
+        }
+        #expect(other.recorder.now.ends.isEmpty)
+        other.transfer.cancel()
+        // The broken one's are closed.
+        #expect(server.wait(upTo: 5000) { $0.openConnections <= 1 })
+    }
+}

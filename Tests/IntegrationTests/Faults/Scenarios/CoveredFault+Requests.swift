@@ -1,0 +1,199 @@
+import Bluebonnet
+
+// What a caller wants sent, and its body.
+extension CoveredFault {
+    static let requests = [
+        CoveredFault(
+            "78a", "CR, LF, NUL and other control characters in a name or value of a header",
+            .invalidRequest,
+            "refuses the request, and names the field without its value",
+            Place(
+                session + "Secrets/InjectionTests.swift",
+                "are refused in every part of a request, with an error that names it and not its value"
+            ),
+            Place(
+                session + "ExactlyOnceTests.swift",
+                "a header with a control character or a bad name fails the task and is never dropped"
+            )),
+        CoveredFault(
+            "78b", "the same in a method", .invalidRequest,
+            "refuses the request",
+            Place(
+                session + "Secrets/InjectionTests.swift",
+                "are refused in every part of a request, with an error that names it and not its value"
+            ),
+            Place(
+                session + "ExchangeBuilderTests.swift",
+                "a method is a token")),
+        CoveredFault(
+            "78d", "the same in names and file names of a form", nil,
+            "escapes them, and refuses them in fields and types of parts",
+            Place(
+                session + "Secrets/InjectionTests.swift",
+                "are escaped in names of form parts, and refused in their fields and types"),
+            Place(
+                requestSuites + "Multipart/MultipartBytesTests.swift",
+                "headers and types that would end the line, or are no tokens, are refused by the part's name"
+            )),
+        CoveredFault(
+            "78e",
+            "the same in credentials, in what a redirect hook returns, in challenges and cookies",
+            .invalidRequest,
+            "refuses the request, does not answer the challenge, keeps no such cookie",
+            Place(
+                session + "Secrets/InjectionTests.swift",
+                "are refused in a serializer's fields, in a verb's, and in credentials"),
+            Place(
+                session + "Secrets/InjectionTests.swift",
+                "are refused in what a redirect hook returns, and in what a server wants sent back"),
+            Place(
+                session + "Secrets/InjectionTests.swift",
+                "never come from a jar: a cookie with one is not kept, whoever sets it")),
+        CoveredFault(
+            "79m", "any host that Foundation and libcurl do not read alike", .invalidRequest,
+            "refuses the request",
+            Place(
+                session + "HostSpellingTests.swift",
+                "a host that Foundation and libcurl do not read alike is refused"),
+            Place(
+                session + "HostSpellingTests.swift",
+                "whatever is not refused has one host and port, to Foundation and to libcurl"),
+            Place(
+                sockets + "AddressGuardTests.swift",
+                "no hostile address or spelling reaches a server")),
+        CoveredFault(
+            "80a", "a body stream that fails, or whose closure throws", .requestBody,
+            "fails with what the stream or closure said",
+            Place(
+                sockets + "Uploads/UploadBytesTests.swift",
+                "a stream that is shorter or longer than announced, or fails, is the body's error (fault 80)"
+            ),
+            Place(
+                session + "Uploads/InputStreamReaderTests.swift",
+                "an error of the stream, of the closure, and a stream that was used are told apart"),
+            Place(
+                transport + "Sending/StreamedBodyTests.swift",
+                "whose source fails, at its opening or later, end the exchange with that failure")),
+        CoveredFault(
+            "80b", "a body stream that is shorter or longer than announced", .requestBody,
+            "fails before the whole is sent",
+            Place(
+                sockets + "Uploads/UploadBytesTests.swift",
+                "a stream that is shorter or longer than announced, or fails, is the body's error (fault 80)"
+            ),
+            Place(
+                transport + "Sending/StreamedBodyTests.swift",
+                "that have fewer or more bytes than announced fail before they are whole (80)")),
+        CoveredFault(
+            "80c", "an empty body stream or file", nil,
+            "sends an empty body",
+            Place(
+                transport + "Sending/StreamedBodyTests.swift",
+                "arrive whole, with their length or in chunks, in pieces of any size"),
+            Place(
+                session + "Uploads/UploadFileTests.swift",
+                "may be empty, or reached through a link")),
+        CoveredFault(
+            "80d", "a body of more than 4 GiB", nil,
+            "announces its length and reads it while it is sent",
+            Place(
+                transport + "Sending/StreamedBodyTests.swift",
+                "of more than 4 GiB are announced with their length (fault 80)"),
+            Place(
+                session + "Uploads/UploadFileTests.swift",
+                "may be larger than 4 GiB (fault 80)")),
+        CoveredFault(
+            "80e", "a body stream that never gives anything", .timeout(.idle),
+            "ends it by the idle timeout, or by a cancel; others go on meanwhile",
+            Place(
+                transport + "Sending/StreamedBodyTests.swift",
+                "whose source waits for ever can be cancelled, and time out (80)"),
+            Place(
+                transport + "Sending/StreamedBodyTests.swift",
+                "whose source waits hold up nobody else, and go on when it does")),
+        CoveredFault(
+            "80f", "a file that is cut or removed while it is sent", .file,
+            "fails before the last piece; it is read, never mapped, so nothing traps",
+            Place(
+                sockets + "Uploads/UploadBytesTests.swift",
+                "a file that shrinks or vanishes during the upload fails it, and the server gets no whole body (fault 80)"
+            ),
+            Place(
+                session + "Uploads/UploadFileTests.swift",
+                "a change during the upload fails it before the last piece (fault 80)")),
+        CoveredFault(
+            "80g", "a file that grows, or is written over, while it is sent", .file,
+            "fails before the last piece",
+            Place(
+                session + "Uploads/UploadFileTests.swift",
+                "a change during the upload fails it before the last piece (fault 80)"),
+            Place(
+                session + "Uploads/UploadTaskTests.swift",
+                "a file that changes while it is sent fails the task as a file's failure")),
+        CoveredFault(
+            "80h", "a directory, pipe, socket or device in the place of a file", .file,
+            "refuses it by its kind, without waiting",
+            Place(
+                session + "Uploads/UploadFileTests.swift",
+                "what is no regular file is refused by its kind, without waiting")),
+        CoveredFault(
+            "80i", "a disk that fails while a file is sent", .file,
+            "fails with the system's number",
+            Place(
+                session + "Uploads/UploadFileTests.swift",
+                "a disk that fails")),
+        CoveredFault(
+            "92a", "a form without parts", nil,
+            "sends what the request is without parameters",
+            Place(
+                requestSuites + "Multipart/MultipartRequestTests.swift",
+                "without parts the request is what the serializer makes of no parameters (M5)")),
+        CoveredFault(
+            "92b", "a file of a form that is missing or cannot be read", .invalidRequest,
+            "fails the task by the name of the part, and sends nothing",
+            Place(
+                requestSuites + "Multipart/MultipartFileTests.swift",
+                "a missing file, a directory, a pipe, another URL are refused by the part's name (M10)"
+            ),
+            Place(
+                session + "Multipart/MultipartTaskTests.swift",
+                "what cannot be appended fails the task, which is never sent")),
+        CoveredFault(
+            "92c", "a part of more than 2 GiB", nil,
+            "has its length in the form's, and is read while it is sent, in bounded memory",
+            Place(
+                requestSuites + "Multipart/MultipartFileTests.swift",
+                "a file may be larger than 4 GiB (fault 92)"),
+            Place(
+                sockets + "Load/LargeFormTests.swift",
+                "a file part of 1 GB is sent with no more than 32 MiB of memory")),
+        CoveredFault(
+            "92d", "contents that hold the boundary", nil,
+            "chooses another for data; chance keeps files from it",
+            Place(
+                requestSuites + "Multipart/MultipartBoundaryTests.swift",
+                "occurs in no data part: another is chosen, wherever it stands"),
+            Place(
+                requestSuites + "Multipart/MultipartBoundaryTests.swift",
+                "is another one for each body, 16 digits of chance (M1)")),
+        CoveredFault(
+            "92e", "a file name beyond ASCII, with quotes or line breaks", nil,
+            "sends UTF-8, with these escaped",
+            Place(
+                requestSuites + "Multipart/MultipartBytesTests.swift",
+                "names are UTF-8 with quotes, CR and LF escaped, and nothing else; there is no filename*"
+            )),
+        CoveredFault(
+            "92f", "a file of a form that changes after it was appended, or on its way",
+            .requestBody,
+            "fails the task by the name of the part; no whole form arrives",
+            Place(
+                requestSuites + "Multipart/MultipartFileTests.swift",
+                "a file that changes after it was appended fails before the first byte of it is given out"
+            ),
+            Place(
+                sockets + "Multipart/MultipartSocketTests.swift",
+                "a file that shrinks or vanishes on its way fails the task, and no whole form arrives"
+            )),
+    ]
+}
