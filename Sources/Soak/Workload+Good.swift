@@ -77,7 +77,7 @@ extension Workload {
         } catch {
             return end("\(error)")
         }
-        let judge = judge(number, size, end)
+        let judge = judge(number, size, isSentOnce: false, end)
         let task = manager.uploadTask(
             with: request, fromFile: file, serializer: HTTPResponseSerializer()
         ) { response in
@@ -100,14 +100,15 @@ extension Workload {
 
     /// Compares what the server has counted with what was sent.
     private func judge(
-        _ number: Int, _ size: Int, _ end: @escaping @Sendable (String?) -> Void
+        _ number: Int, _ size: Int, isSentOnce: Bool = true,
+        _ end: @escaping @Sendable (String?) -> Void
     ) -> @Sendable (Response<Data>) -> Void {
         { [ledger] response in
             if let value = response.value, value != Data("\(size)".utf8) {
                 ledger.complain("of \(size) bytes \(String(decoding: value, as: UTF8.self)) came")
             }
-            // The server may close the connection as the body goes out, which is not sent again then.
-            if response.error?.urlError.code == .networkConnectionLost {
+            // The server may close a kept connection as the body goes out; a POST is not sent again.
+            if isSentOnce, response.error?.urlError.code == .networkConnectionLost {
                 ledger.excuse(number)
             }
             end(response.error.map { "\($0)" })

@@ -21,77 +21,84 @@ extension Fault {
     private static let refused = FaultOutcome.failure(.invalidRequest)
     private static let unreachable = FaultOutcome.failure(.cannotConnect)
 
-    static let addresses = [
-        going(
-            "79a", "a host beyond ASCII", "http://b\u{FC}cher.fault.test:{port}/", .good,
-            "sends its name in Punycode, to DNS and to the server"
-        ) {
-            $0.check = { _, server in
-                let host = server.requests.last?.headers["Host"] ?? ""
-                return host.hasPrefix("xn--bcher-kva.fault.test:") ? nil : "asked for \(host)"
-            }
-        },
-        going(
-            "79b", "a URL of more than 64 KB",
-            "http://127.0.0.1:{port}/" + String(repeating: "a", count: 70_000), .good,
-            "sends it whole; whether it is too long is the server's to say"
-        ) {
-            $0.check = { _, server in
-                server.requests.last?.target.utf8.count == 70_001 ? nil : "was cut"
-            }
-        },
-        going(
-            "78c", "CR and LF in a URL", "http://127.0.0.1:{port}/a\r\nX-Evil: 1\r\n\r\n", .good,
-            "sends them percent-encoded"
-        ) {
-            $0.check = { _, server in
-                let last = server.requests.last
-                let isKept =
-                    last?.target == "/a%0D%0AX-Evil:%201%0D%0A%0D%0A"
-                    && last?.headers["X-Evil"] == nil
-                return isKept ? nil : "asked for \(last?.target ?? "")"
-            }
-        },
-        going(
-            "79c", "a backslash in the authority", "http://127.0.0.1:{port}\\@other.test/", refused),
-        going(
-            "79d", "an @ in the path, and a # behind it", "http://127.0.0.1:{port}/a@b?c@d#e@f",
-            .good, "keeps the host, and sends no fragment"
-        ) {
-            $0.check = { _, server in
-                server.requests.last?.target == "/a@b?c@d" ? nil : "\(server.requests)"
-            }
-        },
-        going("79e", "a zone in an address", "http://[fe80::1%25eth0]:{port}/", refused),
-        going("79f", "port 0", "http://127.0.0.1:0/", unreachable, "fails"),
-        going("79g", "a port beyond 65,535", "http://127.0.0.1:99999/", .failure(.badURL)),
-        going("79h", "an address in octal", "http://0177.0.0.1:{port}/", refused),
-        going("79i", "a URL without a host", "http:///path", refused),
-        going("79j", "a user and a password", "http://a:b@127.0.0.1:{port}/", refused),
-        going("79k", "an address as one number", "http://2130706433:{port}/", refused),
-        going("79l", "a host with percent signs", "http://127.0.0.%31:{port}/", refused),
-        going(
-            "94b", "an address of IPv6 where nobody listens", "http://[::1]:1/", unreachable,
-            "fails"),
-        going(
-            "94c", "a link-local address, without a zone", "http://[fe80::1]:1/", unreachable,
-            "fails"
-        ) {
-            $0.configure = { configuration, _ in configuration.timeouts.connect = 2 }
-        },
-        going(
-            "94d", "a Unix socket that is missing", "http://origin.test/", unreachable, "fails"
-        ) {
-            $0.isServerWellAfterwards = false
-            $0.requestCount = 0
-            $0.configure = { configuration, _ in configuration.route.unixSocketPath = "/none/s" }
-        },
-        going(
-            "94e", "a Unix socket that is none", "http://origin.test/", unreachable, "fails"
-        ) {
-            $0.isServerWellAfterwards = false
-            $0.requestCount = 0
-            $0.configure = { configuration, _ in configuration.route.unixSocketPath = "/dev/null" }
-        },
-    ]
+    static var addresses: [Fault] {
+        [
+            going(
+                "79a", "a host beyond ASCII", "http://b\u{FC}cher.fault.test:{port}/", .good,
+                "sends its name in Punycode, to DNS and to the server"
+            ) {
+                $0.check = { _, server in
+                    let host = server.requests.last?.headers["Host"] ?? ""
+                    return host.hasPrefix("xn--bcher-kva.fault.test:") ? nil : "asked for \(host)"
+                }
+            },
+            going(
+                "79b", "a URL of more than 64 KB",
+                "http://127.0.0.1:{port}/" + String(repeating: "a", count: 70_000), .good,
+                "sends it whole; whether it is too long is the server's to say"
+            ) {
+                $0.check = { _, server in
+                    server.requests.last?.target.utf8.count == 70_001 ? nil : "was cut"
+                }
+            },
+            going(
+                "78c", "CR and LF in a URL", "http://127.0.0.1:{port}/a\r\nX-Evil: 1\r\n\r\n",
+                .good,
+                "sends them percent-encoded"
+            ) {
+                $0.check = { _, server in
+                    let last = server.requests.last
+                    let isKept =
+                        last?.target == "/a%0D%0AX-Evil:%201%0D%0A%0D%0A"
+                        && last?.headers["X-Evil"] == nil
+                    return isKept ? nil : "asked for \(last?.target ?? "")"
+                }
+            },
+            going(
+                "79c", "a backslash in the authority", "http://127.0.0.1:{port}\\@other.test/",
+                refused),
+            going(
+                "79d", "an @ in the path, and a # behind it", "http://127.0.0.1:{port}/a@b?c@d#e@f",
+                .good, "keeps the host, and sends no fragment"
+            ) {
+                $0.check = { _, server in
+                    server.requests.last?.target == "/a@b?c@d" ? nil : "\(server.requests)"
+                }
+            },
+            going("79e", "a zone in an address", "http://[fe80::1%25eth0]:{port}/", refused),
+            going("79f", "port 0", "http://127.0.0.1:0/", unreachable, "fails"),
+            going("79g", "a port beyond 65,535", "http://127.0.0.1:99999/", .failure(.badURL)),
+            going("79h", "an address in octal", "http://0177.0.0.1:{port}/", refused),
+            going("79i", "a URL without a host", "http:///path", refused),
+            going("79j", "a user and a password", "http://a:b@127.0.0.1:{port}/", refused),
+            going("79k", "an address as one number", "http://2130706433:{port}/", refused),
+            going("79l", "a host with percent signs", "http://127.0.0.%31:{port}/", refused),
+            going(
+                "94b", "an address of IPv6 where nobody listens", "http://[::1]:1/", unreachable,
+                "fails"),
+            going(
+                "94c", "a link-local address, without a zone", "http://[fe80::1]:1/", unreachable,
+                "fails"
+            ) {
+                $0.configure = { configuration, _ in configuration.timeouts.connect = 2 }
+            },
+            going(
+                "94d", "a Unix socket that is missing", "http://origin.test/", unreachable, "fails"
+            ) {
+                $0.isServerWellAfterwards = false
+                $0.requestCount = 0
+                $0.configure = { configuration, _ in configuration.route.unixSocketPath = "/none/s"
+                }
+            },
+            going(
+                "94e", "a Unix socket that is none", "http://origin.test/", unreachable, "fails"
+            ) {
+                $0.isServerWellAfterwards = false
+                $0.requestCount = 0
+                $0.configure = { configuration, _ in
+                    configuration.route.unixSocketPath = "/dev/null"
+                }
+            },
+        ]
+    }
 }

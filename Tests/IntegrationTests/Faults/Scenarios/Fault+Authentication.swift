@@ -36,80 +36,84 @@ extension Fault {
     private static let whole = FaultOutcome.response(401, body: "who")
     private static let digest = #"Digest realm="r", nonce="1", qop="auth""#
 
-    static let authentication = [
-        asking(
-            "75a", "a nonce of Digest's that has become stale", .good,
-            "takes the new one, without asking for a credential again",
-            [
-                .request, challenge(digest), .request,
-                challenge(#"Digest realm="r", nonce="2", qop="auth", stale=true"#), .request,
-                .answer,
-            ], requests: 3
-        ) {
-            $0.prepare = { manager in
-                manager.didReceiveChallenge = { _, challenge in
-                    challenge.previousFailureCount == 0
-                        ? .useCredential(
-                            URLCredential(user: "me", password: "x", persistence: .none))
-                        : .cancel
+    static var authentication: [Fault] {
+        [
+            asking(
+                "75a", "a nonce of Digest's that has become stale", .good,
+                "takes the new one, without asking for a credential again",
+                [
+                    .request, challenge(digest), .request,
+                    challenge(#"Digest realm="r", nonce="2", qop="auth", stale=true"#), .request,
+                    .answer,
+                ], requests: 3
+            ) {
+                $0.prepare = { manager in
+                    manager.didReceiveChallenge = { _, challenge in
+                        challenge.previousFailureCount == 0
+                            ? .useCredential(
+                                URLCredential(user: "me", password: "x", persistence: .none))
+                            : .cancel
+                    }
                 }
-            }
-            $0.check = { _, server in
-                answers(server).last?.contains("nonce=\"2\"") == true
-                    ? nil : "answered with \(answers(server))"
-            }
-        },
-        asking(
-            "75b", "a challenge that has a parameter twice", whole, "gives the 401: it is none",
-            [.request, challenge(#"Digest realm="a", realm="b", nonce="1""#)], requests: 1),
-        asking(
-            "75c", "a challenge whose quotes are not closed", whole, "gives the 401: it is none",
-            [.request, challenge(#"Digest realm="r, nonce=1"#)], requests: 1),
-        asking(
-            "75d", "a password that is wrong each time", .failure(.authentication),
-            "fails after three credentials",
-            Array(
-                repeatElement([.request, challenge("Basic realm=\"r\"")], count: 4).joined()),
-            requests: 4),
-        asking(
-            "75e", "100 Continue before the 401", .good, "answers the challenge",
-            [
-                .request, .send("HTTP/1.1 100 Continue\r\n\r\n"), challenge(digest), .request,
-                .answer,
-            ], requests: 2),
-        asking(
-            "75f", "Digest with an algorithm that nobody knows", .failure(.authentication),
-            "fails, and names the algorithm",
-            [.request, challenge(#"Digest realm="r", nonce="1", algorithm=ROT-13"#)], requests: 1
-        ) {
-            $0.check = { response, _ in
-                response.error?.description.contains("ROT-13") == true
-                    ? nil : "does not name it: \(response.error as Any)"
-            }
-        },
-        asking(
-            "75g", "a nonce that is stale each time", .failure(.authentication),
-            "fails after ten exchanges",
-            (1...10).flatMap {
-                [.request, challenge(#"Digest realm="r", nonce="\#($0)", stale=true"#)]
-            }, requests: 10),
-        asking(
-            "75h", "another realm each time", .failure(.authentication),
-            "fails after ten exchanges",
-            (1...10).flatMap { [.request, challenge("Basic realm=\"r\($0)\"")] }, requests: 10),
-        asking(
-            "76a", "Negotiate and NTLM, and nothing else", .failure(.authentication),
-            "fails: a connection is never bound to a credential",
-            [.request, challenge("Negotiate", "NTLM")], requests: 1),
-        asking(
-            "76b", "NTLM, and Basic beside it", .good,
-            "answers Basic, whose credential is for a request",
-            [.request, challenge("NTLM", "Basic realm=\"r\""), .request, .answer], requests: 2
-        ) {
-            $0.check = { _, server in
-                answers(server).allSatisfy { $0.hasPrefix("Basic ") }
-                    ? nil : "answered with \(answers(server))"
-            }
-        },
-    ]
+                $0.check = { _, server in
+                    answers(server).last?.contains("nonce=\"2\"") == true
+                        ? nil : "answered with \(answers(server))"
+                }
+            },
+            asking(
+                "75b", "a challenge that has a parameter twice", whole, "gives the 401: it is none",
+                [.request, challenge(#"Digest realm="a", realm="b", nonce="1""#)], requests: 1),
+            asking(
+                "75c", "a challenge whose quotes are not closed", whole,
+                "gives the 401: it is none",
+                [.request, challenge(#"Digest realm="r, nonce=1"#)], requests: 1),
+            asking(
+                "75d", "a password that is wrong each time", .failure(.authentication),
+                "fails after three credentials",
+                Array(
+                    repeatElement([.request, challenge("Basic realm=\"r\"")], count: 4).joined()),
+                requests: 4),
+            asking(
+                "75e", "100 Continue before the 401", .good, "answers the challenge",
+                [
+                    .request, .send("HTTP/1.1 100 Continue\r\n\r\n"), challenge(digest), .request,
+                    .answer,
+                ], requests: 2),
+            asking(
+                "75f", "Digest with an algorithm that nobody knows", .failure(.authentication),
+                "fails, and names the algorithm",
+                [.request, challenge(#"Digest realm="r", nonce="1", algorithm=ROT-13"#)],
+                requests: 1
+            ) {
+                $0.check = { response, _ in
+                    response.error?.description.contains("ROT-13") == true
+                        ? nil : "does not name it: \(response.error as Any)"
+                }
+            },
+            asking(
+                "75g", "a nonce that is stale each time", .failure(.authentication),
+                "fails after ten exchanges",
+                (1...10).flatMap {
+                    [.request, challenge(#"Digest realm="r", nonce="\#($0)", stale=true"#)]
+                }, requests: 10),
+            asking(
+                "75h", "another realm each time", .failure(.authentication),
+                "fails after ten exchanges",
+                (1...10).flatMap { [.request, challenge("Basic realm=\"r\($0)\"")] }, requests: 10),
+            asking(
+                "76a", "Negotiate and NTLM, and nothing else", .failure(.authentication),
+                "fails: a connection is never bound to a credential",
+                [.request, challenge("Negotiate", "NTLM")], requests: 1),
+            asking(
+                "76b", "NTLM, and Basic beside it", .good,
+                "answers Basic, whose credential is for a request",
+                [.request, challenge("NTLM", "Basic realm=\"r\""), .request, .answer], requests: 2
+            ) {
+                $0.check = { _, server in
+                    answers(server).allSatisfy { $0.hasPrefix("Basic ") }
+                        ? nil : "answered with \(answers(server))"
+                }
+            },
+        ]
+    }
 }

@@ -14,85 +14,91 @@ extension Fault {
             "HTTP/1.1 200 OK\r\nTransfer-Encoding: \(coding)\r\n\r\n3\r\nabc\r\n0\r\n\r\n", .drain)
     }
 
-    static let chunks = [
-        Fault(
-            "16a", "the connection ends inside a chunk", lost, "fails; what came is kept",
-            .answering(head + "9\r\nabc", .close)),
-        Fault(
-            "16b", "the connection ends before the last chunk",
-            .failure(.connectionLost, partial: "abc"), "fails; what came is kept",
-            .answering(head + "3\r\nabc\r\n", .close)),
-        Fault(
-            "16c", "the connection ends before the last chunk's empty line",
-            .failure(.connectionLost, partial: "abc"), "fails; what came is kept",
-            .answering(head + "3\r\nabc\r\n0\r\n", .close)),
-        Fault(
-            "17a", "a chunk size that is no number", lost, "fails",
-            .answering(head + "xyz\r\nabc\r\n0\r\n\r\n", .drain)),
-        Fault(
-            "17b", "a chunk size beyond 64 bits", lost, "fails",
-            .answering(head + "fffffffffffffffff\r\nabc", .drain)),
-        Fault(
-            "17c", "a negative chunk size", lost, "fails",
-            .answering(head + "-3\r\nabc\r\n0\r\n\r\n", .drain)),
-        Fault(
-            "17d", "a chunk that is longer than its size", lost, "fails",
-            .answering(head + "3\r\nabcdef\r\n0\r\n\r\n", .drain)),
-        Fault(
-            "18a", "lines of chunks that end with LF alone", abc, "accepts it",
-            .answering(head + "3\nabc\n0\n\n", .serve)),
-        Fault(
-            "18b", "a chunk extension of 200 KB", abc, "ignores it",
-            .answering(head + "3;\(String(repeating: "x", count: 200_000))\r\nabc\r\n0\r\n\r\n")),
-        Fault(
-            "18c", "a chunk extension without an end", .failure(.timeout(.idle)),
-            "counts it as no activity: the idle timeout ends it",
-            FaultScript([.request, .send(head + "3;"), .repeatForever(Array("x".utf8))])
-        ) {
-            $0.configure = { configuration, _ in configuration.timeouts.idle = 0.5 }
-            $0.maximumTurnCount = .max
-        },
-        Fault(
-            "18d", "chunk extensions of 15 KB, again and again", bad,
-            "fails when the connection has taken 4 MiB and 64 times the body more than it",
-            FaultScript([
-                .request, .send(head),
-                .repeatForever(
-                    Array("3;\(String(repeating: "x", count: 15_000))\r\nabc\r\n".utf8)),
-            ])
-        ) {
-            $0.configure = { configuration, _ in configuration.timeouts.idle = 1.5 }
-            $0.maximumTurnCount = .max
-        },
-        Fault(
-            "19a", "20,000 trailer fields", .failure(.limit(.trailerFieldCount)), "fails",
-            .answering(
-                head + "3\r\nabc\r\n0\r\n" + String(repeating: "T: u\r\n", count: 20_000) + "\r\n",
-                .drain)),
-        Fault(
-            "19b", "a trailer of 200 KB", .failure(.limit(.trailerSize)), "fails",
-            .answering(
-                head + "3\r\nabc\r\n0\r\n"
-                    + String(
-                        repeating: "T: \(String(repeating: "u", count: 3000))\r\n", count: 70)
-                    + "\r\n", .drain)),
-        Fault("20a", "a transfer coding that is unknown", bad, "fails", coded("magic, chunked")),
-        Fault(
-            "20b", "a transfer coding that was not asked for", bad, "fails", coded("gzip, chunked")),
-        Fault(
-            "21a", "chunked coding named twice", abc,
-            "accepts it and uses the connection no more", coded("chunked, chunked")
-        ) { $0.connectionCount = 2 },
-        Fault(
-            "21b", "identity named before chunked", abc,
-            "accepts it and uses the connection no more", coded("identity, chunked")
-        ) { $0.connectionCount = 2 },
-        Fault(
-            "21c", "chunked coding in HTTP/1.0", abc,
-            "accepts it and uses the connection no more",
-            .answering(
-                "HTTP/1.0 200 OK\r\nTransfer-Encoding: chunked\r\nConnection: keep-alive\r\n\r\n"
-                    + "3\r\nabc\r\n0\r\n\r\n", .drain)
-        ) { $0.connectionCount = 2 },
-    ]
+    static var chunks: [Fault] {
+        [
+            Fault(
+                "16a", "the connection ends inside a chunk", lost, "fails; what came is kept",
+                .answering(head + "9\r\nabc", .close)),
+            Fault(
+                "16b", "the connection ends before the last chunk",
+                .failure(.connectionLost, partial: "abc"), "fails; what came is kept",
+                .answering(head + "3\r\nabc\r\n", .close)),
+            Fault(
+                "16c", "the connection ends before the last chunk's empty line",
+                .failure(.connectionLost, partial: "abc"), "fails; what came is kept",
+                .answering(head + "3\r\nabc\r\n0\r\n", .close)),
+            Fault(
+                "17a", "a chunk size that is no number", lost, "fails",
+                .answering(head + "xyz\r\nabc\r\n0\r\n\r\n", .drain)),
+            Fault(
+                "17b", "a chunk size beyond 64 bits", lost, "fails",
+                .answering(head + "fffffffffffffffff\r\nabc", .drain)),
+            Fault(
+                "17c", "a negative chunk size", lost, "fails",
+                .answering(head + "-3\r\nabc\r\n0\r\n\r\n", .drain)),
+            Fault(
+                "17d", "a chunk that is longer than its size", lost, "fails",
+                .answering(head + "3\r\nabcdef\r\n0\r\n\r\n", .drain)),
+            Fault(
+                "18a", "lines of chunks that end with LF alone", abc, "accepts it",
+                .answering(head + "3\nabc\n0\n\n", .serve)),
+            Fault(
+                "18b", "a chunk extension of 200 KB", abc, "ignores it",
+                .answering(head + "3;\(String(repeating: "x", count: 200_000))\r\nabc\r\n0\r\n\r\n")
+            ),
+            Fault(
+                "18c", "a chunk extension without an end", .failure(.timeout(.idle)),
+                "counts it as no activity: the idle timeout ends it",
+                FaultScript([.request, .send(head + "3;"), .repeatForever(Array("x".utf8))])
+            ) {
+                $0.configure = { configuration, _ in configuration.timeouts.idle = 0.5 }
+                $0.maximumTurnCount = .max
+            },
+            Fault(
+                "18d", "chunk extensions of 15 KB, again and again", bad,
+                "fails when the connection has taken 4 MiB and 64 times the body more than it",
+                FaultScript([
+                    .request, .send(head),
+                    .repeatForever(
+                        Array("3;\(String(repeating: "x", count: 15_000))\r\nabc\r\n".utf8)),
+                ])
+            ) {
+                $0.configure = { configuration, _ in configuration.timeouts.idle = 1.5 }
+                $0.maximumTurnCount = .max
+            },
+            Fault(
+                "19a", "20,000 trailer fields", .failure(.limit(.trailerFieldCount)), "fails",
+                .answering(
+                    head + "3\r\nabc\r\n0\r\n" + String(repeating: "T: u\r\n", count: 20_000)
+                        + "\r\n",
+                    .drain)),
+            Fault(
+                "19b", "a trailer of 200 KB", .failure(.limit(.trailerSize)), "fails",
+                .answering(
+                    head + "3\r\nabc\r\n0\r\n"
+                        + String(
+                            repeating: "T: \(String(repeating: "u", count: 3000))\r\n", count: 70)
+                        + "\r\n", .drain)),
+            Fault(
+                "20a", "a transfer coding that is unknown", bad, "fails", coded("magic, chunked")),
+            Fault(
+                "20b", "a transfer coding that was not asked for", bad, "fails",
+                coded("gzip, chunked")),
+            Fault(
+                "21a", "chunked coding named twice", abc,
+                "accepts it and uses the connection no more", coded("chunked, chunked")
+            ) { $0.connectionCount = 2 },
+            Fault(
+                "21b", "identity named before chunked", abc,
+                "accepts it and uses the connection no more", coded("identity, chunked")
+            ) { $0.connectionCount = 2 },
+            Fault(
+                "21c", "chunked coding in HTTP/1.0", abc,
+                "accepts it and uses the connection no more",
+                .answering(
+                    "HTTP/1.0 200 OK\r\nTransfer-Encoding: chunked\r\nConnection: keep-alive\r\n\r\n"
+                        + "3\r\nabc\r\n0\r\n\r\n", .drain)
+            ) { $0.connectionCount = 2 },
+        ]
+    }
 }

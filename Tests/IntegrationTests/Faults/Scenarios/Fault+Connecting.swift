@@ -32,32 +32,35 @@ extension Fault {
 
     private static let notFound = FaultOutcome.failure(.cannotFindHost)
 
-    static let connecting = [
-        elsewhere(
-            "47d", "a connection is refused", "http://127.0.0.1:1/", .failure(.cannotConnect)),
-        elsewhere(
-            "47e", "the network cannot be reached", "http://224.0.0.1/",
-            .failure(.cannotConnect)),
-        unknown("55a", "a name that does not exist", "none", notFound),
-        unknown("55b", "a name server that fails", "failing", notFound),
-        unknown("55c", "a name server that fails for now", "trying", notFound),
-        unknown("55d", "a name without addresses", "empty", notFound),
-        unknown("55e", "a look-up without memory", "memory", notFound),
-        unknown(
-            "55f", "a look-up without an end", "slow", .failure(.timeout(.connect)),
-            "ends it by the timeout for connecting; others go on meanwhile"
-        ) { $0.configure = { configuration, _ in configuration.timeouts.connect = 0.5 } },
-        unknown(
-            "55g", "a look-up that takes its time", "late", .good,
-            "waits for it; others go on meanwhile"
-        ) { $0.requestCount = 2 },
-        unknown(
-            "55h", "a name with an address of IPv6 alone, and no way to it", "six",
-            .either(.failure(.cannotConnect), .failure(.timeout(.connect)))
-        ) { $0.configure = { configuration, _ in configuration.timeouts.connect = 1 } },
-        unknown(
-            "55i", "a name with addresses of both kinds, and no way to that of IPv6", "both", .good,
-            "takes the address of IPv4"
-        ) { $0.requestCount = 2 },
-    ]
+    static var connecting: [Fault] {
+        [
+            elsewhere(
+                "47d", "a connection is refused", "http://127.0.0.1:1/", .failure(.cannotConnect)),
+            elsewhere(
+                "47e", "the network cannot be reached", "http://224.0.0.1/",
+                .failure(.cannotConnect)),
+            unknown("55a", "a name that does not exist", "none", notFound),
+            unknown("55b", "a name server that fails", "failing", notFound),
+            unknown("55c", "a name server that fails for now", "trying", notFound),
+            unknown("55d", "a name without addresses", "empty", notFound),
+            unknown("55e", "a look-up without memory", "memory", notFound),
+            unknown(
+                "55f", "a look-up without an end", "slow", .failure(.timeout(.connect)),
+                "ends it by the timeout for connecting; others go on meanwhile"
+            ) { $0.configure = { configuration, _ in configuration.timeouts.connect = 0.5 } },
+            unknown(
+                "55g", "a look-up that takes its time", "late", .good,
+                "waits for it; others go on meanwhile"
+            ) { $0.requestCount = 2 },
+            unknown(
+                "55h", "a name with an address of IPv6 alone, and no way to it", "six",
+                .either(.failure(.cannotConnect), .failure(.timeout(.connect)))
+            ) { $0.configure = { configuration, _ in configuration.timeouts.connect = 1 } },
+            unknown(
+                "55i", "a name with addresses of both kinds, and no way to that of IPv6", "both",
+                .good,
+                "takes the address of IPv4"
+            ) { $0.requestCount = 2 },
+        ]
+    }
 }

@@ -26,29 +26,32 @@ extension Fault {
 
     private static let refused = "keeps no such cookie"
 
-    static let cookies = [
-        setting(
-            "77a", "a cookie of more than 4,096 bytes", refused,
-            ["a=" + String(repeating: "x", count: 4096)]),
-        setting("77b", "a cookie with a tab in its path", refused, ["a=b; Path=/\tx"]),
-        setting(
-            "77c", "a cookie for another domain", refused,
-            ["a=b; Domain=other.test", "b=c; Domain=0.0.1"]),
-        setting(
-            "77d", "a cookie for a public suffix, or for a dot",
-            "keeps the latter for the host alone",
-            ["a=b; Domain=.com", "b=c; Domain=co.uk", "c=d; Domain=."], kept: 1),
-        setting(
-            "77e", "a Secure cookie over http", refused,
-            ["a=b; Secure", "__Secure-b=c; Secure", "__Host-c=d; Secure; Path=/"], ways: [.plain]),
-        setting(
-            "77f", "five hundred cookies", "keeps fifty",
-            (1...500).map { "c\($0)=1; Path=/" }, kept: 50),
-        setting(
-            "77g", "a cookie that has expired", refused,
-            ["a=b; Expires=Thu, 01 Jan 1970 00:00:00 GMT", "b=c; Max-Age=-1"]),
-        setting(
-            "77h", "cookies without a name, or with control characters", refused,
-            ["=b", "nothing", "a=b\u{1}c"]),
-    ]
+    static var cookies: [Fault] {
+        [
+            setting(
+                "77a", "a cookie of more than 4,096 bytes", refused,
+                ["a=" + String(repeating: "x", count: 4096)]),
+            setting("77b", "a cookie with a tab in its path", refused, ["a=b; Path=/\tx"]),
+            setting(
+                "77c", "a cookie for another domain", refused,
+                ["a=b; Domain=other.test", "b=c; Domain=0.0.1"]),
+            setting(
+                "77d", "a cookie for a public suffix, or for a dot",
+                "keeps the latter for the host alone",
+                ["a=b; Domain=.com", "b=c; Domain=co.uk", "c=d; Domain=."], kept: 1),
+            setting(
+                "77e", "a Secure cookie over http", refused,
+                ["a=b; Secure", "__Secure-b=c; Secure", "__Host-c=d; Secure; Path=/"],
+                ways: [.plain]),
+            setting(
+                "77f", "five hundred cookies", "keeps fifty",
+                (1...500).map { "c\($0)=1; Path=/" }, kept: 50),
+            setting(
+                "77g", "a cookie that has expired", refused,
+                ["a=b; Expires=Thu, 01 Jan 1970 00:00:00 GMT", "b=c; Max-Age=-1"]),
+            setting(
+                "77h", "cookies without a name, or with control characters", refused,
+                ["=b", "nothing", "a=b\u{1}c"]),
+        ]
+    }
 }

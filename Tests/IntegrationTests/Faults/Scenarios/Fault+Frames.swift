@@ -17,84 +17,96 @@ extension Fault {
         ) { $0.configure = shortIdle }
     }
 
-    static let frames = [
-        wrong(
-            "69a", "DATA with more padding than it has bytes",
-            HTTP2Frame(.data, flags: .isPadded, stream: 1, payload: [200, 0x61])),
-        http2(
-            "69b", "HEADERS with more padding than it has bytes", .lost, "fails",
-            .send([HTTP2Frame(.headers, flags: .isPadded, stream: 1, payload: [200, 0x88])]), .drain
-        ),
-        unnoticed(
-            "69c", "a frame larger than the client allows",
-            .send([
-                .ok, .abc,
-                HTTP2Frame(
-                    .data, stream: 1, payload: Array(repeating: 0x61, count: 100_000)),
-            ])
-        ) {
-            $0.difference = Difference(
-                version: 0x080E00, outcome: .response(200, body: "abc"),
-                explanation:
-                    "libcurl 7.88 takes the end of the connection for that of the body, where there is no length"
-            )
-        },
-        wrong("69d", "DATA on the connection", HTTP2Frame(.data, stream: 0, payload: [0x61])),
-        wrong("69e", "DATA on a stream that nobody has opened", .data("a", stream: 7)),
-        wrong(
-            "69f", "a response on a stream that nobody has opened",
-            .headers([.status(200)], stream: 7)),
-        wrong("69g", "a response on a stream of the server's", .headers([.status(200)], stream: 2)),
-        wrong("69h", "SETTINGS of five bytes", HTTP2Frame(.settings, payload: [0, 0, 0, 0, 0])),
-        wrong(
-            "69i", "SETTINGS on a stream",
-            HTTP2Frame(.settings, stream: 1, payload: [])),
-        wrong(
-            "69j", "a window of more than 2³¹ − 1 bytes in SETTINGS",
-            .settings([.initialWindow(0x8000_0000)])),
-        wrong("69k", "push in SETTINGS, which a server may not offer", .settings([.enablePush(1)])),
-        wrong("69l", "PING of seven bytes", .ping(Array(repeating: 0, count: 7))),
-        wrong("69m", "WINDOW_UPDATE by nothing for the connection", .windowUpdate(0, stream: 0)),
-        wrong(
-            "69n", "WINDOW_UPDATE beyond 2³¹ − 1 for the connection",
-            .windowUpdate(0x7FFF_FFFF, stream: 0)),
-        wrong(
-            "69o", "CONTINUATION without HEADERS", .continuation([.literal("a", "b")], stream: 1)),
-        wrong(
-            "69p", "another frame between HEADERS and CONTINUATION",
-            .headers([.literal("a", "b")], stream: 1, endsStream: true, isWhole: false), .ping()),
-        wrong(
-            "69q", "RST_STREAM of three bytes", HTTP2Frame(.reset, stream: 1, payload: [0, 0, 0])),
-        wrong("69r", "GOAWAY of four bytes", HTTP2Frame(.goAway, payload: [0, 0, 0, 0])),
-        wrong(
-            "69s", "a header block that no table explains",
-            .headers([.indexed(100)], stream: 1, endsStream: true)),
-        http2(
-            "69t", "WINDOW_UPDATE by nothing for the stream", .lostWithABC,
-            "fails; what came is kept", .send([.ok, .abc, .windowUpdate(0, stream: 1)]), .drain
-        ) {
-            $0.configure = shortIdle
-            $0.difference = .unnoticed
-        },
-        http2(
-            "69u", "WINDOW_UPDATE beyond 2³¹ − 1 for the stream", .lost, "fails",
-            .send([.ok, .abc, .windowUpdate(0x7FFF_FFFF, stream: 1)]), .drain
-        ) { $0.configure = shortIdle },
-        begin(
-            "69v", "a response in HTTP/1.1 to the preface", .receive(24),
-            .send("HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n")),
-        begin(
-            "69w", "bytes that are no frame in answer to the preface", .receive(24),
-            .send([UInt8](repeating: 0xFF, count: 100))),
-        begin(
-            "69x", "a response before SETTINGS", .receive(24), .requestHTTP2(stream: 1),
-            .send([.ok, .abc, .end])),
-        Fault(
-            "69y", "the connection ends in answer to the preface", .lost, "fails",
-            .http2([.receive(24), .close])),
-        Fault(
-            "69z", "silence in answer to the preface", .idle, "ends it by the idle timeout",
-            .http2([.receive(24), .drain])
-        ) { $0.configure = shortIdle },
-    ]
+    static var frames: [Fault] {
+        [
+            wrong(
+                "69a", "DATA with more padding than it has bytes",
+                HTTP2Frame(.data, flags: .isPadded, stream: 1, payload: [200, 0x61])),
+            http2(
+                "69b", "HEADERS with more padding than it has bytes", .lost, "fails",
+                .send([HTTP2Frame(.headers, flags: .isPadded, stream: 1, payload: [200, 0x88])]),
+                .drain
+            ),
+            unnoticed(
+                "69c", "a frame larger than the client allows",
+                .send([
+                    .ok, .abc,
+                    HTTP2Frame(
+                        .data, stream: 1, payload: Array(repeating: 0x61, count: 100_000)),
+                ])
+            ) {
+                $0.difference = Difference(
+                    version: 0x080E00, outcome: .response(200, body: "abc"),
+                    explanation:
+                        "libcurl 7.88 takes the end of the connection for that of the body, where there is no length"
+                )
+            },
+            wrong("69d", "DATA on the connection", HTTP2Frame(.data, stream: 0, payload: [0x61])),
+            wrong("69e", "DATA on a stream that nobody has opened", .data("a", stream: 7)),
+            wrong(
+                "69f", "a response on a stream that nobody has opened",
+                .headers([.status(200)], stream: 7)),
+            wrong(
+                "69g", "a response on a stream of the server's", .headers([.status(200)], stream: 2)
+            ),
+            wrong(
+                "69h", "SETTINGS of five bytes", HTTP2Frame(.settings, payload: [0, 0, 0, 0, 0])),
+            wrong(
+                "69i", "SETTINGS on a stream",
+                HTTP2Frame(.settings, stream: 1, payload: [])),
+            wrong(
+                "69j", "a window of more than 2³¹ − 1 bytes in SETTINGS",
+                .settings([.initialWindow(0x8000_0000)])),
+            wrong(
+                "69k", "push in SETTINGS, which a server may not offer", .settings([.enablePush(1)])
+            ),
+            wrong("69l", "PING of seven bytes", .ping(Array(repeating: 0, count: 7))),
+            wrong(
+                "69m", "WINDOW_UPDATE by nothing for the connection", .windowUpdate(0, stream: 0)),
+            wrong(
+                "69n", "WINDOW_UPDATE beyond 2³¹ − 1 for the connection",
+                .windowUpdate(0x7FFF_FFFF, stream: 0)),
+            wrong(
+                "69o", "CONTINUATION without HEADERS",
+                .continuation([.literal("a", "b")], stream: 1)),
+            wrong(
+                "69p", "another frame between HEADERS and CONTINUATION",
+                .headers([.literal("a", "b")], stream: 1, endsStream: true, isWhole: false), .ping()
+            ),
+            wrong(
+                "69q", "RST_STREAM of three bytes",
+                HTTP2Frame(.reset, stream: 1, payload: [0, 0, 0])),
+            wrong("69r", "GOAWAY of four bytes", HTTP2Frame(.goAway, payload: [0, 0, 0, 0])),
+            wrong(
+                "69s", "a header block that no table explains",
+                .headers([.indexed(100)], stream: 1, endsStream: true)),
+            http2(
+                "69t", "WINDOW_UPDATE by nothing for the stream", .lostWithABC,
+                "fails; what came is kept", .send([.ok, .abc, .windowUpdate(0, stream: 1)]), .drain
+            ) {
+                $0.configure = shortIdle
+                $0.difference = .unnoticed
+            },
+            http2(
+                "69u", "WINDOW_UPDATE beyond 2³¹ − 1 for the stream", .lost, "fails",
+                .send([.ok, .abc, .windowUpdate(0x7FFF_FFFF, stream: 1)]), .drain
+            ) { $0.configure = shortIdle },
+            begin(
+                "69v", "a response in HTTP/1.1 to the preface", .receive(24),
+                .send("HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n")),
+            begin(
+                "69w", "bytes that are no frame in answer to the preface", .receive(24),
+                .send([UInt8](repeating: 0xFF, count: 100))),
+            begin(
+                "69x", "a response before SETTINGS", .receive(24), .requestHTTP2(stream: 1),
+                .send([.ok, .abc, .end])),
+            Fault(
+                "69y", "the connection ends in answer to the preface", .lost, "fails",
+                .http2([.receive(24), .close])),
+            Fault(
+                "69z", "silence in answer to the preface", .idle, "ends it by the idle timeout",
+                .http2([.receive(24), .drain])
+            ) { $0.configure = shortIdle },
+        ]
+    }
 }

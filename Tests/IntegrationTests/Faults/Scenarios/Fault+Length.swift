@@ -18,81 +18,86 @@ extension Fault {
     private static let abc = FaultOutcome.response(200, body: "abc")
     private static let refuses = "fails: two readers could disagree about the length"
 
-    static let lengths = [
-        Fault(
-            "8a", "bytes follow the declared length in the same packet", abc,
-            "ignores them and uses the connection no more",
-            declaring("Content-Length: 3", "abcEXTRA")
-        ) { $0.connectionCount = 2 },
-        Fault(
-            "8b", "another response follows the declared length, in the packet of the body's end",
-            abc, "closes the connection, so that no request ever gets that response",
-            FaultScript([.request] + tooMuch)
-        ) { $0.connectionCount = 2 },
-        Fault(
-            "8c", "the same, and a request is in line", abc,
-            "closes the connection before the request goes out",
-            FaultScript([.request, .await(signals: 1)] + tooMuch)
-        ) {
-            $0.hasNextInLine = true
-            $0.connectionCount = 2
-        },
-        Fault(
-            "9", "a second response comes later on the idle connection",
-            .response(200, body: "first"),
-            "closes the connection at once, so that no request ever gets that response",
-            FaultScript([
-                .request, .send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nfirst"),
-                .await(signals: 1), .send("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil"),
-                .drain,
-            ])
-        ) {
-            $0.pauses.afterResponse = true
-            $0.connectionCount = 2
-        },
-        Fault(
-            "10a", "equal Content-Length fields", abc, "accepts it",
-            declaring("Content-Length: 3\r\nContent-Length: 3", "abc", then: .serve)
-        ) { $0.connectionCount = 1 },
-        Fault(
-            "10b", "a Content-Length that is a list of equal numbers", abc, "accepts it",
-            declaring("Content-Length: 3, 3", "abc", then: .serve)
-        ) { $0.connectionCount = 1 },
-        Fault(
-            "11a", "Content-Length fields that differ", bad, refuses,
-            declaring("Content-Length: 3\r\nContent-Length: 5")),
-        Fault(
-            "11b", "Content-Length fields that differ, the longer first", bad, refuses,
-            declaring("Content-Length: 5\r\nContent-Length: 3")),
-        Fault(
-            "11c", "a Content-Length that is a list of numbers that differ", bad, refuses,
-            declaring("Content-Length: 3, 5")),
-        Fault(
-            "12a", "a negative Content-Length", bad, refuses, declaring("Content-Length: -1")),
-        Fault(
-            "12b", "a Content-Length that is a word", bad, refuses,
-            declaring("Content-Length: abc")),
-        Fault(
-            "13a", "a Content-Length with a sign", bad, refuses, declaring("Content-Length: +3")),
-        Fault(
-            "13b", "a hexadecimal Content-Length", bad, refuses, declaring("Content-Length: 0x3")),
-        Fault(
-            "13c", "a Content-Length of 10^22", bad, refuses,
-            declaring("Content-Length: 10000000000000000000000")),
-        Fault(
-            "13d", "an empty Content-Length", bad, refuses, declaring("Content-Length:")),
-        Fault(
-            "13e", "a Content-Length with a fraction", bad, refuses,
-            declaring("Content-Length: 3.0")),
-        Fault(
-            "14", "white space between Content-Length and its colon", bad,
-            "fails, as for every field name with a space",
-            declaring("Content-Length : 3")),
-        Fault(
-            "15", "Content-Length and chunked coding at once", abc,
-            "reads the chunks and uses the connection no more",
-            declaring(
-                "Content-Length: 5\r\nTransfer-Encoding: chunked", "3\r\nabc\r\n0\r\n\r\n")
-        ) { $0.connectionCount = 2 },
-    ]
+    static var lengths: [Fault] {
+        [
+            Fault(
+                "8a", "bytes follow the declared length in the same packet", abc,
+                "ignores them and uses the connection no more",
+                declaring("Content-Length: 3", "abcEXTRA")
+            ) { $0.connectionCount = 2 },
+            Fault(
+                "8b",
+                "another response follows the declared length, in the packet of the body's end",
+                abc, "closes the connection, so that no request ever gets that response",
+                FaultScript([.request] + tooMuch)
+            ) { $0.connectionCount = 2 },
+            Fault(
+                "8c", "the same, and a request is in line", abc,
+                "closes the connection before the request goes out",
+                FaultScript([.request, .await(signals: 1)] + tooMuch)
+            ) {
+                $0.hasNextInLine = true
+                $0.connectionCount = 2
+            },
+            Fault(
+                "9", "a second response comes later on the idle connection",
+                .response(200, body: "first"),
+                "closes the connection at once, so that no request ever gets that response",
+                FaultScript([
+                    .request, .send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nfirst"),
+                    .await(signals: 1), .send("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil"),
+                    .drain,
+                ])
+            ) {
+                $0.pauses.afterResponse = true
+                $0.connectionCount = 2
+            },
+            Fault(
+                "10a", "equal Content-Length fields", abc, "accepts it",
+                declaring("Content-Length: 3\r\nContent-Length: 3", "abc", then: .serve)
+            ) { $0.connectionCount = 1 },
+            Fault(
+                "10b", "a Content-Length that is a list of equal numbers", abc, "accepts it",
+                declaring("Content-Length: 3, 3", "abc", then: .serve)
+            ) { $0.connectionCount = 1 },
+            Fault(
+                "11a", "Content-Length fields that differ", bad, refuses,
+                declaring("Content-Length: 3\r\nContent-Length: 5")),
+            Fault(
+                "11b", "Content-Length fields that differ, the longer first", bad, refuses,
+                declaring("Content-Length: 5\r\nContent-Length: 3")),
+            Fault(
+                "11c", "a Content-Length that is a list of numbers that differ", bad, refuses,
+                declaring("Content-Length: 3, 5")),
+            Fault(
+                "12a", "a negative Content-Length", bad, refuses, declaring("Content-Length: -1")),
+            Fault(
+                "12b", "a Content-Length that is a word", bad, refuses,
+                declaring("Content-Length: abc")),
+            Fault(
+                "13a", "a Content-Length with a sign", bad, refuses, declaring("Content-Length: +3")
+            ),
+            Fault(
+                "13b", "a hexadecimal Content-Length", bad, refuses,
+                declaring("Content-Length: 0x3")),
+            Fault(
+                "13c", "a Content-Length of 10^22", bad, refuses,
+                declaring("Content-Length: 10000000000000000000000")),
+            Fault(
+                "13d", "an empty Content-Length", bad, refuses, declaring("Content-Length:")),
+            Fault(
+                "13e", "a Content-Length with a fraction", bad, refuses,
+                declaring("Content-Length: 3.0")),
+            Fault(
+                "14", "white space between Content-Length and its colon", bad,
+                "fails, as for every field name with a space",
+                declaring("Content-Length : 3")),
+            Fault(
+                "15", "Content-Length and chunked coding at once", abc,
+                "reads the chunks and uses the connection no more",
+                declaring(
+                    "Content-Length: 5\r\nTransfer-Encoding: chunked", "3\r\nabc\r\n0\r\n\r\n")
+            ) { $0.connectionCount = 2 },
+        ]
+    }
 }

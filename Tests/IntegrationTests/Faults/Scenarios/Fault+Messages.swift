@@ -15,106 +15,113 @@ extension Fault {
 
     private static let threeA = FaultOutcome.response(200, body: "abc")
 
-    static let messages = [
-        http2(
-            "70a", "a Content-Length beyond what comes", .lost, "fails",
-            .send([.ok30, .abc, .end]), .drain
-        ) { $0.configure = shortIdle },
-        malformed("70b", "no :status", .literal("content-type", "text/plain")),
-        malformed(
-            "70c", "Connection, a field of HTTP/1.1", .status(200), .literal("connection", "close")),
-        malformed(
-            "70d", "Transfer-Encoding, a field of HTTP/1.1", .status(200),
-            .literal("transfer-encoding", "chunked")),
-        http2(
-            "70e", "a Content-Length below what comes", .lost, "fails",
-            .send([
-                .headers([.status(200), .literal("content-length", "2")], stream: 1), .abc, .end,
-            ]), .drain
-        ) { $0.configure = shortIdle },
-        malformed(
-            "70f", "two equal fields of Content-Length", .status(200),
-            .literal("content-length", "3"), .literal("content-length", "3")),
-        malformed(
-            "70g", "a Content-Length of letters", .status(200), .literal("content-length", "abc")),
-        malformed("70h", "two fields of :status", .status(200), .status(404)),
-        malformed("70i", "a :status of letters", .literal(":status", "abc")),
-        malformed("70j", "a :status of four digits", .literal(":status", "2000")),
-        malformed(
-            "70k", ":status behind other fields", .literal("content-type", "text/plain"),
-            .status(200)),
-        malformed("70l", "a pseudo field of requests", .status(200), .literal(":method", "GET")),
-        malformed(
-            "70m", "a pseudo field that nobody knows", .status(200), .literal(":made-up", "x")),
-        malformed("70n", "101, which HTTP/2 does not have", .status(101)),
-        http2(
-            "70o", "a field name in upper case", .lost, "fails",
-            .send([.headers([.status(200), .literal("X-Upper", "x")], stream: 1), .abc, .end])),
-        http2(
-            "70p", "a field value with the line ends of HTTP/1.1", .lost,
-            "fails: nothing is smuggled in",
-            .send([
-                .headers(
-                    [.status(200), .literal("x-evil", "a\r\nset-cookie: evil=1\r\n\r\nevil")],
-                    stream: 1), .abc, .end,
-            ])
-        ) {
-            $0.check = { response, _ in
-                response.headers["Set-Cookie"] == nil && response.headers["X-Evil"] == nil
-                    ? nil : "a field is there: \(response.headers)"
-            }
-        },
-        http2(
-            "70q", "the body before the head", .either(.lost, .idle),
-            "ends it, by the idle timeout at the latest", .send([.abc, .ok, .end]), .drain
-        ) { $0.configure = shortIdle },
-        http2(
-            "70r", "a second head in the middle of the body", .lost, "fails",
-            .send([.ok, .abc, .ok, .end]), .drain
-        ) { $0.configure = shortIdle },
-        http2(
-            "70s", "a pseudo field in the trailer", .lost, "fails",
-            .send([.ok, .abc, .headers([.status(500)], stream: 1, endsStream: true)]), .drain
-        ) { $0.configure = shortIdle },
-        http2(
-            "70t", "100 and 103 before the response", threeA, "passes over them",
-            .send([
-                .headers([.status(100)], stream: 1),
-                .headers([.status(103), .literal("link", "x")], stream: 1), .ok, .abc, .end,
-            ])
-        ) {
-            $0.check = { response, _ in
-                response.headers["Link"] == nil ? nil : "a field of the interim response is there"
-            }
-        },
-        http2(
-            "70u", "103 with the end of the stream", .lost, "fails",
-            .send([.headers([.status(103)], stream: 1, endsStream: true)]), .drain
-        ) { $0.configure = shortIdle },
-        http2(
-            "70v", "204 with a body", .lost, "fails",
-            .send([.headers([.status(204)], stream: 1), .abc, .end]), .drain
-        ) { $0.configure = shortIdle },
-        http2(
-            "70w", "a response to HEAD with a body", .response(200, body: ""), "has no body",
-            .send([.ok, .abc, .end]),
-            .serve
-        ) {
-            $0.method = "HEAD"
-            $0.configure = shortIdle
-            $0.difference = Difference(
-                version: 0x080E00, outcome: .lost,
-                explanation: "libcurl 7.88 takes the body for an error")
-        },
-        http2(
-            "70x", "the end of the stream with the head", .response(200, body: ""), "takes it",
-            .send([.headers([.status(200)], stream: 1, endsStream: true)])),
-        http2(
-            "70y", "a body behind the end of the stream", threeA,
-            "takes the response; what follows is no part of it",
-            .send([.ok, .abc, .end, .data("evil", stream: 1, endsStream: true)]), .serve),
-        http2(
-            "70z", "a field without a name", .lost, "fails",
-            .send([.headers([.status(200), .literal("", "x")], stream: 1), .abc, .end])),
-    ]
+    static var messages: [Fault] {
+        [
+            http2(
+                "70a", "a Content-Length beyond what comes", .lost, "fails",
+                .send([.ok30, .abc, .end]), .drain
+            ) { $0.configure = shortIdle },
+            malformed("70b", "no :status", .literal("content-type", "text/plain")),
+            malformed(
+                "70c", "Connection, a field of HTTP/1.1", .status(200),
+                .literal("connection", "close")),
+            malformed(
+                "70d", "Transfer-Encoding, a field of HTTP/1.1", .status(200),
+                .literal("transfer-encoding", "chunked")),
+            http2(
+                "70e", "a Content-Length below what comes", .lost, "fails",
+                .send([
+                    .headers([.status(200), .literal("content-length", "2")], stream: 1), .abc,
+                    .end,
+                ]), .drain
+            ) { $0.configure = shortIdle },
+            malformed(
+                "70f", "two equal fields of Content-Length", .status(200),
+                .literal("content-length", "3"), .literal("content-length", "3")),
+            malformed(
+                "70g", "a Content-Length of letters", .status(200),
+                .literal("content-length", "abc")),
+            malformed("70h", "two fields of :status", .status(200), .status(404)),
+            malformed("70i", "a :status of letters", .literal(":status", "abc")),
+            malformed("70j", "a :status of four digits", .literal(":status", "2000")),
+            malformed(
+                "70k", ":status behind other fields", .literal("content-type", "text/plain"),
+                .status(200)),
+            malformed(
+                "70l", "a pseudo field of requests", .status(200), .literal(":method", "GET")),
+            malformed(
+                "70m", "a pseudo field that nobody knows", .status(200), .literal(":made-up", "x")),
+            malformed("70n", "101, which HTTP/2 does not have", .status(101)),
+            http2(
+                "70o", "a field name in upper case", .lost, "fails",
+                .send([.headers([.status(200), .literal("X-Upper", "x")], stream: 1), .abc, .end])),
+            http2(
+                "70p", "a field value with the line ends of HTTP/1.1", .lost,
+                "fails: nothing is smuggled in",
+                .send([
+                    .headers(
+                        [.status(200), .literal("x-evil", "a\r\nset-cookie: evil=1\r\n\r\nevil")],
+                        stream: 1), .abc, .end,
+                ])
+            ) {
+                $0.check = { response, _ in
+                    response.headers["Set-Cookie"] == nil && response.headers["X-Evil"] == nil
+                        ? nil : "a field is there: \(response.headers)"
+                }
+            },
+            http2(
+                "70q", "the body before the head", .either(.lost, .idle),
+                "ends it, by the idle timeout at the latest", .send([.abc, .ok, .end]), .drain
+            ) { $0.configure = shortIdle },
+            http2(
+                "70r", "a second head in the middle of the body", .lost, "fails",
+                .send([.ok, .abc, .ok, .end]), .drain
+            ) { $0.configure = shortIdle },
+            http2(
+                "70s", "a pseudo field in the trailer", .lost, "fails",
+                .send([.ok, .abc, .headers([.status(500)], stream: 1, endsStream: true)]), .drain
+            ) { $0.configure = shortIdle },
+            http2(
+                "70t", "100 and 103 before the response", threeA, "passes over them",
+                .send([
+                    .headers([.status(100)], stream: 1),
+                    .headers([.status(103), .literal("link", "x")], stream: 1), .ok, .abc, .end,
+                ])
+            ) {
+                $0.check = { response, _ in
+                    response.headers["Link"] == nil
+                        ? nil : "a field of the interim response is there"
+                }
+            },
+            http2(
+                "70u", "103 with the end of the stream", .lost, "fails",
+                .send([.headers([.status(103)], stream: 1, endsStream: true)]), .drain
+            ) { $0.configure = shortIdle },
+            http2(
+                "70v", "204 with a body", .lost, "fails",
+                .send([.headers([.status(204)], stream: 1), .abc, .end]), .drain
+            ) { $0.configure = shortIdle },
+            http2(
+                "70w", "a response to HEAD with a body", .response(200, body: ""), "has no body",
+                .send([.ok, .abc, .end]),
+                .serve
+            ) {
+                $0.method = "HEAD"
+                $0.configure = shortIdle
+                $0.difference = Difference(
+                    version: 0x080E00, outcome: .lost,
+                    explanation: "libcurl 7.88 takes the body for an error")
+            },
+            http2(
+                "70x", "the end of the stream with the head", .response(200, body: ""), "takes it",
+                .send([.headers([.status(200)], stream: 1, endsStream: true)])),
+            http2(
+                "70y", "a body behind the end of the stream", threeA,
+                "takes the response; what follows is no part of it",
+                .send([.ok, .abc, .end, .data("evil", stream: 1, endsStream: true)]), .serve),
+            http2(
+                "70z", "a field without a name", .lost, "fails",
+                .send([.headers([.status(200), .literal("", "x")], stream: 1), .abc, .end])),
+        ]
+    }
 }

@@ -42,86 +42,88 @@ extension Fault {
 
     private static let noTunnel = FaultOutcome.failure(.cannotConnect)
 
-    static let proxies = [
-        refusing(
-            "73a", "407 for Basic", 407,
-            "Proxy-Authenticate: Basic realm=\"r\"\r\nContent-Length: 0"),
-        refusing(
-            "73b", "407 for Digest", 407,
-            "Proxy-Authenticate: Digest realm=\"r\", nonce=\"n\"\r\nContent-Length: 0"),
-        refusing(
-            "73c", "407 and a chunked body", 407,
-            "Proxy-Authenticate: Basic realm=\"r\"\r\nTransfer-Encoding: chunked",
-            "3\r\nabc\r\n0\r\n\r\n"),
-        connecting(
-            "73o", "407 and a body without an end", .failure(.proxyRefused(407)),
-            "fails with the head; the body is not read",
-            .send("HTTP/1.1 407 No\r\nContent-Length: 999999999999\r\n\r\n"),
-            .repeatForever(Array("x".utf8))),
-        refusing("73d", "502", 502, "Content-Length: 3", "abc"),
-        connecting("73e", "the end of the connection", noTunnel, "fails", .close),
-        connecting("73f", "a reset", noTunnel, "fails", .reset),
-        connecting(
-            "73g", "what is no response", noTunnel, "fails", .send("garbage\r\n\r\n"), .drain),
-        connecting(
-            "73h", "a head without an end", noTunnel, "fails",
-            .send("HTTP/1.1 200 OK\r\n"), .repeatForever(Array("A: b\r\n".utf8))),
-        connecting(
-            "73i", "200 with a transfer coding", .good, "opens the tunnel: it has no body",
-            .send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"), .startTLS, .serve),
-        connecting(
-            "73j", "200 with a Content-Length", .good, "opens the tunnel: it has no body",
-            .send("HTTP/1.1 200 OK\r\nContent-Length: 20\r\n\r\n"), .startTLS, .serve),
-        connecting(
-            "73k", "200, and ends inside the response's body",
-            .failure(.connectionLost, partial: "abc"), "fails; what came is kept",
-            opens, .startTLS, .request,
-            .send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc"), .halfClose, .drain),
-        Fault(
-            "73l", "a proxy that never answers CONNECT", .failure(.timeout(.connect)),
-            "ends it by the timeout for connecting",
-            FaultScript([.request, .drain], wellTunneled),
-            proxied("https://localhost") { fault in
-                let route = fault.configure
-                fault.configure = { configuration, port in
-                    route(&configuration, port)
-                    configuration.timeouts.connect = 1
-                }
-            }),
-        Fault(
-            "73m", "a proxy that forwards ends inside the body",
-            .failure(.connectionLost, partial: "abc"), "fails; what came is kept",
-            .answering("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc", .close),
-            proxied("http://origin.test")),
-        Fault(
-            "73n", "a proxy that forwards answers with 502", .response(502, body: "abc"),
-            "gives the response: nobody can tell whose it is",
-            .answering("HTTP/1.1 502 Bad Gateway\r\nContent-Length: 3\r\n\r\nabc"),
-            proxied("http://origin.test")),
-        Fault(
-            "74", "a proxy with a password, and a tunnel through it", .good,
-            "sends the password to the proxy alone, and Authorization into the tunnel alone",
-            FaultScript(wellTunneled),
-            proxied("https://localhost") { fault in
-                fault.fields = ["Authorization": "Bearer server's"]
-                fault.configure = { configuration, port in
-                    configuration.route = Exchange.Route(
-                        proxy: Exchange.Route.Proxy(
-                            .http, host: "127.0.0.1", port: Int(port), username: "proxy's",
-                            password: "secret"))
-                }
-                fault.check = { _, server in
-                    let connects = server.requests.filter { $0.method == "CONNECT" }
-                    let others = server.requests.filter { $0.method != "CONNECT" }
-                    let isKept =
-                        !connects.isEmpty && !others.isEmpty
-                        && connects.allSatisfy {
-                            $0.headers["Proxy-Authorization"] != nil
-                                && $0.headers["Authorization"] == nil
-                        }
-                        && others.allSatisfy { $0.headers["Proxy-Authorization"] == nil }
-                    return isKept ? nil : "a login went where it does not belong"
-                }
-            }),
-    ]
+    static var proxies: [Fault] {
+        [
+            refusing(
+                "73a", "407 for Basic", 407,
+                "Proxy-Authenticate: Basic realm=\"r\"\r\nContent-Length: 0"),
+            refusing(
+                "73b", "407 for Digest", 407,
+                "Proxy-Authenticate: Digest realm=\"r\", nonce=\"n\"\r\nContent-Length: 0"),
+            refusing(
+                "73c", "407 and a chunked body", 407,
+                "Proxy-Authenticate: Basic realm=\"r\"\r\nTransfer-Encoding: chunked",
+                "3\r\nabc\r\n0\r\n\r\n"),
+            connecting(
+                "73o", "407 and a body without an end", .failure(.proxyRefused(407)),
+                "fails with the head; the body is not read",
+                .send("HTTP/1.1 407 No\r\nContent-Length: 999999999999\r\n\r\n"),
+                .repeatForever(Array("x".utf8))),
+            refusing("73d", "502", 502, "Content-Length: 3", "abc"),
+            connecting("73e", "the end of the connection", noTunnel, "fails", .close),
+            connecting("73f", "a reset", noTunnel, "fails", .reset),
+            connecting(
+                "73g", "what is no response", noTunnel, "fails", .send("garbage\r\n\r\n"), .drain),
+            connecting(
+                "73h", "a head without an end", noTunnel, "fails",
+                .send("HTTP/1.1 200 OK\r\n"), .repeatForever(Array("A: b\r\n".utf8))),
+            connecting(
+                "73i", "200 with a transfer coding", .good, "opens the tunnel: it has no body",
+                .send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"), .startTLS, .serve),
+            connecting(
+                "73j", "200 with a Content-Length", .good, "opens the tunnel: it has no body",
+                .send("HTTP/1.1 200 OK\r\nContent-Length: 20\r\n\r\n"), .startTLS, .serve),
+            connecting(
+                "73k", "200, and ends inside the response's body",
+                .failure(.connectionLost, partial: "abc"), "fails; what came is kept",
+                opens, .startTLS, .request,
+                .send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc"), .halfClose, .drain),
+            Fault(
+                "73l", "a proxy that never answers CONNECT", .failure(.timeout(.connect)),
+                "ends it by the timeout for connecting",
+                FaultScript([.request, .drain], wellTunneled),
+                proxied("https://localhost") { fault in
+                    let route = fault.configure
+                    fault.configure = { configuration, port in
+                        route(&configuration, port)
+                        configuration.timeouts.connect = 1
+                    }
+                }),
+            Fault(
+                "73m", "a proxy that forwards ends inside the body",
+                .failure(.connectionLost, partial: "abc"), "fails; what came is kept",
+                .answering("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc", .close),
+                proxied("http://origin.test")),
+            Fault(
+                "73n", "a proxy that forwards answers with 502", .response(502, body: "abc"),
+                "gives the response: nobody can tell whose it is",
+                .answering("HTTP/1.1 502 Bad Gateway\r\nContent-Length: 3\r\n\r\nabc"),
+                proxied("http://origin.test")),
+            Fault(
+                "74", "a proxy with a password, and a tunnel through it", .good,
+                "sends the password to the proxy alone, and Authorization into the tunnel alone",
+                FaultScript(wellTunneled),
+                proxied("https://localhost") { fault in
+                    fault.fields = ["Authorization": "Bearer server's"]
+                    fault.configure = { configuration, port in
+                        configuration.route = Exchange.Route(
+                            proxy: Exchange.Route.Proxy(
+                                .http, host: "127.0.0.1", port: Int(port), username: "proxy's",
+                                password: "secret"))
+                    }
+                    fault.check = { _, server in
+                        let connects = server.requests.filter { $0.method == "CONNECT" }
+                        let others = server.requests.filter { $0.method != "CONNECT" }
+                        let isKept =
+                            !connects.isEmpty && !others.isEmpty
+                            && connects.allSatisfy {
+                                $0.headers["Proxy-Authorization"] != nil
+                                    && $0.headers["Authorization"] == nil
+                            }
+                            && others.allSatisfy { $0.headers["Proxy-Authorization"] == nil }
+                        return isKept ? nil : "a login went where it does not belong"
+                    }
+                }),
+        ]
+    }
 }

@@ -30,85 +30,89 @@ extension Fault {
     private static let handshakeFailure = FaultOutcome.failure(.handshake)
     private static let abc = FaultOutcome.response(200, body: "abc")
 
-    static let security = [
-        presenting(
-            "57h", "a certificate with a key of RSA with 1,024 bits", .failure(.certificate(.other))
-        ) {
-            $0.chainFile = $0.chainFile.replacing("server.pem", with: "weak.pem")
-            $0.keyFile = $0.keyFile.replacing("server.key", with: "weak.key")
-        },
-        handshake(
-            "58a", "the connection ends in the handshake", .receive(100), .close,
-            outcome: handshakeFailure),
-        handshake(
-            "58b", "the connection is reset in the handshake", .receive(100), .reset,
-            outcome: handshakeFailure),
-        handshake(
-            "58c", "bytes that are no TLS", .receive(100), .send("garbage, not TLS at all\r\n\r\n"),
-            .drain, outcome: handshakeFailure),
-        handshake(
-            "58d", "an alert in the handshake", .receive(100), alert(40), .drain,
-            outcome: handshakeFailure),
-        handshake(
-            "58e", "a server without TLS on the port of https", .receive(100),
-            .send("HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n"), .close,
-            outcome: handshakeFailure),
-        Fault(
-            "58f", "silence in the handshake", .failure(.timeout(.connect)),
-            "ends it by the timeout for connecting", FaultScript([.receive(100), .drain])
-        ) {
-            $0.ways = [.tlsToPlain]
-            $0.isServerWellAfterwards = false
-            $0.configure = { configuration, _ in configuration.timeouts.connect = 0.5 }
-        },
-        presenting("58g", "TLS 1.1 and nothing newer", handshakeFailure) {
-            $0.oldestVersion = .tls11
-            $0.newestVersion = .tls11
-        },
-        presenting(
-            "58h", "an application protocol that was not offered", handshakeFailure
-        ) { $0.applicationProtocol = "made-up" },
-        presenting(
-            "58i", "a client certificate is demanded, and there is none (TLS 1.3)",
-            .failure(.clientCertificateRequired)
-        ) { $0.clientAuthorityFile = $0.chainFile },
-        presenting(
-            "58j", "a client certificate is demanded, and there is none (TLS 1.2)",
-            handshakeFailure
-        ) {
-            $0.clientAuthorityFile = $0.chainFile
-            $0.newestVersion = .tls12
-        },
-        Fault(
-            "60a", "the server resumes no session", .good, "begins a new one",
-            .answering(
-                "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 4\r\n\r\ngood", .close)
-        ) {
-            $0.ways = [.tls]
-            $0.present = { $0.resumesSessions = false }
-            $0.connectionCount = 2
-        },
-        Fault(
-            "59a", "the end without close_notify behind the declared length", abc,
-            "takes it: the length says that it is whole",
-            .answering("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nabc", .halfClose, .drain)
-        ) { $0.ways = [.tls] },
-        Fault(
-            "59b", "the end without close_notify behind the last chunk", abc,
-            "takes it: the last chunk says that it is whole",
-            .answering(
-                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n",
-                .halfClose, .drain)
-        ) { $0.ways = [.tls] },
-        Fault(
-            "59c", "the end without close_notify of a body that only the end delimits",
-            .failure(.connectionLost, partial: "abc"),
-            "fails: somebody else may have cut it; what came is kept",
-            .answering("HTTP/1.1 200 OK\r\n\r\nabc", .halfClose, .drain)
-        ) { $0.ways = [.tls] },
-        Fault(
-            "59d", "the end with close_notify of a body that only the end delimits", abc,
-            "takes it", .answering("HTTP/1.1 200 OK\r\n\r\nabc", .close)
-        ) { $0.ways = [.plain, .tls] },
-    ]
+    static var security: [Fault] {
+        [
+            presenting(
+                "57h", "a certificate with a key of RSA with 1,024 bits",
+                .failure(.certificate(.other))
+            ) {
+                $0.chainFile = $0.chainFile.replacing("server.pem", with: "weak.pem")
+                $0.keyFile = $0.keyFile.replacing("server.key", with: "weak.key")
+            },
+            handshake(
+                "58a", "the connection ends in the handshake", .receive(100), .close,
+                outcome: handshakeFailure),
+            handshake(
+                "58b", "the connection is reset in the handshake", .receive(100), .reset,
+                outcome: handshakeFailure),
+            handshake(
+                "58c", "bytes that are no TLS", .receive(100),
+                .send("garbage, not TLS at all\r\n\r\n"),
+                .drain, outcome: handshakeFailure),
+            handshake(
+                "58d", "an alert in the handshake", .receive(100), alert(40), .drain,
+                outcome: handshakeFailure),
+            handshake(
+                "58e", "a server without TLS on the port of https", .receive(100),
+                .send("HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n"), .close,
+                outcome: handshakeFailure),
+            Fault(
+                "58f", "silence in the handshake", .failure(.timeout(.connect)),
+                "ends it by the timeout for connecting", FaultScript([.receive(100), .drain])
+            ) {
+                $0.ways = [.tlsToPlain]
+                $0.isServerWellAfterwards = false
+                $0.configure = { configuration, _ in configuration.timeouts.connect = 0.5 }
+            },
+            presenting("58g", "TLS 1.1 and nothing newer", handshakeFailure) {
+                $0.oldestVersion = .tls11
+                $0.newestVersion = .tls11
+            },
+            presenting(
+                "58h", "an application protocol that was not offered", handshakeFailure
+            ) { $0.applicationProtocol = "made-up" },
+            presenting(
+                "58i", "a client certificate is demanded, and there is none (TLS 1.3)",
+                .failure(.clientCertificateRequired)
+            ) { $0.clientAuthorityFile = $0.chainFile },
+            presenting(
+                "58j", "a client certificate is demanded, and there is none (TLS 1.2)",
+                handshakeFailure
+            ) {
+                $0.clientAuthorityFile = $0.chainFile
+                $0.newestVersion = .tls12
+            },
+            Fault(
+                "60a", "the server resumes no session", .good, "begins a new one",
+                .answering(
+                    "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 4\r\n\r\ngood", .close)
+            ) {
+                $0.ways = [.tls]
+                $0.present = { $0.resumesSessions = false }
+                $0.connectionCount = 2
+            },
+            Fault(
+                "59a", "the end without close_notify behind the declared length", abc,
+                "takes it: the length says that it is whole",
+                .answering("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nabc", .halfClose, .drain)
+            ) { $0.ways = [.tls] },
+            Fault(
+                "59b", "the end without close_notify behind the last chunk", abc,
+                "takes it: the last chunk says that it is whole",
+                .answering(
+                    "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n",
+                    .halfClose, .drain)
+            ) { $0.ways = [.tls] },
+            Fault(
+                "59c", "the end without close_notify of a body that only the end delimits",
+                .failure(.connectionLost, partial: "abc"),
+                "fails: somebody else may have cut it; what came is kept",
+                .answering("HTTP/1.1 200 OK\r\n\r\nabc", .halfClose, .drain)
+            ) { $0.ways = [.tls] },
+            Fault(
+                "59d", "the end with close_notify of a body that only the end delimits", abc,
+                "takes it", .answering("HTTP/1.1 200 OK\r\n\r\nabc", .close)
+            ) { $0.ways = [.plain, .tls] },
+        ]
+    }
 }

@@ -16,96 +16,100 @@ extension Fault {
 
     private static let refused: [FaultAction] = asked + [.send([.reset(.refusedStream, stream: 1)])]
 
-    static let streams = [
-        http2(
-            "63a", "the stream is reset without an error in the middle of a body without a length",
-            .response(200, body: "abc"),
-            "takes it for whole: libcurl does not tell this from the end of the body",
-            .send([.ok, .abc]), .pause(milliseconds: 60), .send([.reset(.noError, stream: 1)])
-        ) {
-            $0.retry = .useless
-            $0.difference = Difference(
-                version: 0x080E00, outcome: .either(.response(200, body: "abc"), .lost),
-                explanation:
-                    "libcurl 7.88 may lose what comes together with the reset, and fail then")
-        },
-        http2(
-            "63b", "the stream is reset without an error in the middle of a body with a length",
-            .lostWithABC, "fails; what came is kept",
-            .send([.ok30, .abc]), .pause(milliseconds: 60),
-            .send([.reset(.noError, stream: 1)])
-        ) { $0.difference = .lostWithReset },
-        reset("64a", "CANCEL", .cancel),
-        reset("64b", "INTERNAL_ERROR", .internalError),
-        reset("64c", "STREAM_CLOSED", .streamClosed),
-        reset("64d", "a code that nobody knows", .unknown),
-        http2(
-            "64e", "the stream is reset with INTERNAL_ERROR before the head", .lost, "fails",
-            .send([.reset(.internalError, stream: 1)])),
-        http2(
-            "64f", "the stream is reset with INTERNAL_ERROR behind the end of the response",
-            .response(200, body: "abc"), "takes the response: it was whole",
-            .send([.ok, .abc, .end, .reset(.internalError, stream: 1)])),
-        Fault(
-            "64g",
-            "413 while the body is on its way, and then the stream is reset without an error",
-            .response(413, body: "abc"), "gives the response",
-            .http2([
-                .beginHTTP2([]), .frames(.data, count: 1),
-                .send(
-                    HTTP2Frame.response(413, body: "abc", stream: 1)
-                        + [.reset(.noError, stream: 1)]), .serve,
-            ])
-        ) {
-            ($0.method, $0.body) = ("PUT", Data(repeating: 0x61, count: 1_000_000))
-            $0.difference = .unsaved
-        },
-        http2(
-            "64h", "the stream is reset with HTTP_1_1_REQUIRED, and the server speaks HTTP/2 alone",
-            .either(.lost, .failure(.handshake)), "fails",
-            .send([.reset(.http11Required, stream: 1)])
-        ) { $0.isServerWellAfterwards = false },
-        Fault(
-            "65a", "the stream is refused once", .good,
-            "sends it again, once, on a new connection: the server did not look at it",
-            .http2(refused)
-        ) { $0.requestCount = 3 },
-        Fault(
-            "65b", "every stream is refused", .lost, "fails after it was sent twice",
-            FaultScript(repeating: refused, count: 2, speaksHTTP2: true)
-        ) { $0.requestCount = 3 },
-        Fault(
-            "65c", "the stream of a POST is refused once", .lost,
-            "fails: libcurl does not tell it from a lost connection, and a POST is never sent twice",
-            .http2(refused)
-        ) {
-            ($0.method, $0.body) = ("POST", Data("once".utf8))
-            $0.requestCount = 2
-        },
-        Fault(
-            "65d", "the stream of a POST is refused on a kept connection", .lost,
-            "fails: libcurl does not tell it from a lost connection, and a POST is never sent twice",
-            .http2([
-                .beginHTTP2([]), .requestHTTP2(stream: 1),
-                .send(HTTP2Frame.response(body: "good", stream: 1)), .requestHTTP2(stream: 3),
-                .send([.reset(.refusedStream, stream: 3)]),
-            ])
-        ) {
-            // Before 8.14 each request has a connection of its own without TLS.
-            $0.ways = [.tls]
-            ($0.method, $0.body, $0.warmUps) = ("POST", Data("once".utf8), 1)
-            $0.requestCount = 3
-        },
-        http2(
-            "68a", "the connection ends in the middle of the body", .lostWithABC,
-            "fails; what came is kept", .send([.ok, .abc]), .close),
-        http2("68b", "the connection ends before the head", .lost, "fails", .close),
-        http2(
-            "68c", "the connection ends in the middle of a frame", .lostWithABC,
-            "fails; what came is kept",
-            .send([.ok, .abc, HTTP2Frame(.data, stream: 1, declaredLength: 100)]), .close),
-        http2(
-            "68d", "the connection is reset in the middle of the body", .lost, "fails",
-            .send([.ok, .abc]), .pause(milliseconds: 60), .reset),
-    ]
+    static var streams: [Fault] {
+        [
+            http2(
+                "63a",
+                "the stream is reset without an error in the middle of a body without a length",
+                .response(200, body: "abc"),
+                "takes it for whole: libcurl does not tell this from the end of the body",
+                .send([.ok, .abc]), .pause(milliseconds: 60), .send([.reset(.noError, stream: 1)])
+            ) {
+                $0.retry = .useless
+                $0.difference = Difference(
+                    version: 0x080E00, outcome: .either(.response(200, body: "abc"), .lost),
+                    explanation:
+                        "libcurl 7.88 may lose what comes together with the reset, and fail then")
+            },
+            http2(
+                "63b", "the stream is reset without an error in the middle of a body with a length",
+                .lostWithABC, "fails; what came is kept",
+                .send([.ok30, .abc]), .pause(milliseconds: 60),
+                .send([.reset(.noError, stream: 1)])
+            ) { $0.difference = .lostWithReset },
+            reset("64a", "CANCEL", .cancel),
+            reset("64b", "INTERNAL_ERROR", .internalError),
+            reset("64c", "STREAM_CLOSED", .streamClosed),
+            reset("64d", "a code that nobody knows", .unknown),
+            http2(
+                "64e", "the stream is reset with INTERNAL_ERROR before the head", .lost, "fails",
+                .send([.reset(.internalError, stream: 1)])),
+            http2(
+                "64f", "the stream is reset with INTERNAL_ERROR behind the end of the response",
+                .response(200, body: "abc"), "takes the response: it was whole",
+                .send([.ok, .abc, .end, .reset(.internalError, stream: 1)])),
+            Fault(
+                "64g",
+                "413 while the body is on its way, and then the stream is reset without an error",
+                .response(413, body: "abc"), "gives the response",
+                .http2([
+                    .beginHTTP2([]), .frames(.data, count: 1),
+                    .send(
+                        HTTP2Frame.response(413, body: "abc", stream: 1)
+                            + [.reset(.noError, stream: 1)]), .serve,
+                ])
+            ) {
+                ($0.method, $0.body) = ("PUT", Data(repeating: 0x61, count: 1_000_000))
+                $0.difference = .unsaved
+            },
+            http2(
+                "64h",
+                "the stream is reset with HTTP_1_1_REQUIRED, and the server speaks HTTP/2 alone",
+                .either(.lost, .failure(.handshake)), "fails",
+                .send([.reset(.http11Required, stream: 1)])
+            ) { $0.isServerWellAfterwards = false },
+            Fault(
+                "65a", "the stream is refused once", .good,
+                "sends it again, once, on a new connection: the server did not look at it",
+                .http2(refused)
+            ) { $0.requestCount = 3 },
+            Fault(
+                "65b", "every stream is refused", .lost, "fails after it was sent twice",
+                FaultScript(repeating: refused, count: 2, speaksHTTP2: true)
+            ) { $0.requestCount = 3 },
+            Fault(
+                "65c", "the stream of a POST is refused once", .lost,
+                "fails: libcurl does not tell it from a lost connection, and a POST is never sent twice",
+                .http2(refused)
+            ) {
+                ($0.method, $0.body) = ("POST", Data("once".utf8))
+                $0.requestCount = 2
+            },
+            Fault(
+                "65d", "the stream of a POST is refused on a kept connection", .lost,
+                "fails: libcurl does not tell it from a lost connection, and a POST is never sent twice",
+                .http2([
+                    .beginHTTP2([]), .requestHTTP2(stream: 1),
+                    .send(HTTP2Frame.response(body: "good", stream: 1)), .requestHTTP2(stream: 3),
+                    .send([.reset(.refusedStream, stream: 3)]),
+                ])
+            ) {
+                // Before 8.14 each request has a connection of its own without TLS.
+                $0.ways = [.tls]
+                ($0.method, $0.body, $0.warmUps) = ("POST", Data("once".utf8), 1)
+                $0.requestCount = 3
+            },
+            http2(
+                "68a", "the connection ends in the middle of the body", .lostWithABC,
+                "fails; what came is kept", .send([.ok, .abc]), .close),
+            http2("68b", "the connection ends before the head", .lost, "fails", .close),
+            http2(
+                "68c", "the connection ends in the middle of a frame", .lostWithABC,
+                "fails; what came is kept",
+                .send([.ok, .abc, HTTP2Frame(.data, stream: 1, declaredLength: 100)]), .close),
+            http2(
+                "68d", "the connection is reset in the middle of the body", .lost, "fails",
+                .send([.ok, .abc]), .pause(milliseconds: 60), .reset),
+        ]
+    }
 }

@@ -20,44 +20,49 @@ extension Fault {
 
     private static let withoutSpinning = "ends it by the idle timeout, without spinning"
 
-    static let windows = [
-        upload(
-            "72c", "a window of nothing for a request's body", .idle, withoutSpinning, large,
-            .beginHTTP2([.initialWindow(0)]), .frames(.headers, count: 1), .drain),
-        upload(
-            "72d", "a window of nothing for a small body", .idle, withoutSpinning, small,
-            .beginHTTP2([.initialWindow(0)]), .frames(.headers, count: 1), .drain),
-        upload(
-            "72e", "a window that is used up and never opened again", .idle, withoutSpinning, large,
-            .beginHTTP2([]), .frames(.headers, count: 1), .drain),
-        upload(
-            "72f", "a window that is taken away in the middle of a body", .idle, withoutSpinning,
-            large, .beginHTTP2([]), .frames(.data, count: 1),
-            .send([.settings([.initialWindow(0)])]), .drain),
-        upload(
-            "72g", "a window of nothing that is opened later", .good, "sends the body then", large,
-            .beginHTTP2([.initialWindow(0)]), .frames(.headers, count: 1),
-            .pause(milliseconds: 100),
-            .send([.windowUpdate(2_000_000, stream: 1), .windowUpdate(2_000_000, stream: 0)]),
-            .requestHTTP2(stream: 1), .send(HTTP2Frame.response(body: "good", stream: 1))
-        ) { $0.configure = { _, _ in } },
-        upload(
-            "72h", "a response while the window for the request's body is used up",
-            .response(413, body: "abc"), "gives the response", large,
-            .beginHTTP2([.initialWindow(0)]), .frames(.headers, count: 1),
-            .send(
-                HTTP2Frame.response(413, body: "abc", stream: 1)
-                    + [.reset(.noError, stream: 1)]), .serve
-        ) { $0.difference = .unsaved },
-        http2(
-            "72i", "a body without an end", .failure(.limit(.bodySize)), "fails at the limit",
-            .send([.ok]),
-            .repeatForever([.data(String(repeating: "a", count: 16_000), stream: 1)])
-        ) {
-            $0.maximumTurnCount = .max
-            $0.configure = { configuration, _ in
-                configuration.maximumResponseBodySize = 2_000_000
-            }
-        },
-    ]
+    static var windows: [Fault] {
+        [
+            upload(
+                "72c", "a window of nothing for a request's body", .idle, withoutSpinning, large,
+                .beginHTTP2([.initialWindow(0)]), .frames(.headers, count: 1), .drain),
+            upload(
+                "72d", "a window of nothing for a small body", .idle, withoutSpinning, small,
+                .beginHTTP2([.initialWindow(0)]), .frames(.headers, count: 1), .drain),
+            upload(
+                "72e", "a window that is used up and never opened again", .idle, withoutSpinning,
+                large,
+                .beginHTTP2([]), .frames(.headers, count: 1), .drain),
+            upload(
+                "72f", "a window that is taken away in the middle of a body", .idle,
+                withoutSpinning,
+                large, .beginHTTP2([]), .frames(.data, count: 1),
+                .send([.settings([.initialWindow(0)])]), .drain),
+            upload(
+                "72g", "a window of nothing that is opened later", .good, "sends the body then",
+                large,
+                .beginHTTP2([.initialWindow(0)]), .frames(.headers, count: 1),
+                .pause(milliseconds: 100),
+                .send([.windowUpdate(2_000_000, stream: 1), .windowUpdate(2_000_000, stream: 0)]),
+                .requestHTTP2(stream: 1), .send(HTTP2Frame.response(body: "good", stream: 1))
+            ) { $0.configure = { _, _ in } },
+            upload(
+                "72h", "a response while the window for the request's body is used up",
+                .response(413, body: "abc"), "gives the response", large,
+                .beginHTTP2([.initialWindow(0)]), .frames(.headers, count: 1),
+                .send(
+                    HTTP2Frame.response(413, body: "abc", stream: 1)
+                        + [.reset(.noError, stream: 1)]), .serve
+            ) { $0.difference = .unsaved },
+            http2(
+                "72i", "a body without an end", .failure(.limit(.bodySize)), "fails at the limit",
+                .send([.ok]),
+                .repeatForever([.data(String(repeating: "a", count: 16_000), stream: 1)])
+            ) {
+                $0.maximumTurnCount = .max
+                $0.configure = { configuration, _ in
+                    configuration.maximumResponseBodySize = 2_000_000
+                }
+            },
+        ]
+    }
 }
