@@ -222,5 +222,26 @@ extension CoveredFault {
             Place(
                 sockets + "EchoTests.swift",
                 "nor for any kind of task, in what a serializer says, or in a notification")),
+        CoveredFault(
+            "105a", "a head that comes while its task is suspended again right after a resume", nil,
+            "takes it line by line",
+            Place(
+                loop + "SuspendTests.swift",
+                "a head that comes while its exchange is resumed and suspended at once is taken line by line"
+            )),
+        CoveredFault(
+            "105b", "the same, and its first field begins with white space", .badResponse,
+            "fails; old versions of libcurl would write to freed memory",
+            Place(
+                loop + "SuspendTests.swift",
+                "so is a first field that pretends to go on, which used handles of old versions must not see"
+            )),
+        CoveredFault(
+            "105c", "more trailers than the limit, which come meanwhile",
+            .limit(.trailerFieldCount),
+            "fails, though libcurl glues them together",
+            Place(
+                loop + "SuspendTests.swift",
+                "and so are trailers, whose number has a limit")),
     ]
 }

@@ -18,8 +18,8 @@ extension Fault {
         }
     }
 
-    private static let refused = FaultOutcome.failure(.invalidRequest)
-    private static let unreachable = FaultOutcome.failure(.cannotConnect)
+    private static var refused: FaultOutcome { .failure(.invalidRequest) }
+    private static var unreachable: FaultOutcome { .failure(.cannotConnect) }
 
     static var addresses: [Fault] {
         [

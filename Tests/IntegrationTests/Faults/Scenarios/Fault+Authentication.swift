@@ -33,7 +33,7 @@ extension Fault {
         server.requests.compactMap { $0.headers["Authorization"] }
     }
 
-    private static let whole = FaultOutcome.response(401, body: "who")
+    private static var whole: FaultOutcome { .response(401, body: "who") }
     private static let digest = #"Digest realm="r", nonce="1", qop="auth""#
 
     static var authentication: [Fault] {

@@ -5,9 +5,9 @@ import Foundation
 // Chunked bodies that are cut or malformed, and transfer codings nobody asked for.
 extension Fault {
     private static let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
-    private static let lost = FaultOutcome.failure(.connectionLost)
-    private static let bad = FaultOutcome.failure(.badResponse)
-    private static let abc = FaultOutcome.response(200, body: "abc")
+    private static var lost: FaultOutcome { .failure(.connectionLost) }
+    private static var bad: FaultOutcome { .failure(.badResponse) }
+    private static var abc: FaultOutcome { .response(200, body: "abc") }
 
     private static func coded(_ coding: String) -> FaultScript {
         .answering(

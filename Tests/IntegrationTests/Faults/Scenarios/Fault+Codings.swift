@@ -53,8 +53,8 @@ extension Fault {
         ])
     }
 
-    private static let bad = FaultOutcome.failure(.undecodable)
-    private static let whole = FaultOutcome.response(200, body: text)
+    private static var bad: FaultOutcome { .failure(.undecodable) }
+    private static var whole: FaultOutcome { .response(200, body: text) }
     private static let truncates = "fails: the coding did not end"
 
     private static func changed(_ body: [UInt8], _ place: Int) -> [UInt8] {

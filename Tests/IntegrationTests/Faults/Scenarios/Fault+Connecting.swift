@@ -30,7 +30,7 @@ extension Fault {
         "xn--bcher-kva": "127.0.0.1",
     ]
 
-    private static let notFound = FaultOutcome.failure(.cannotFindHost)
+    private static var notFound: FaultOutcome { .failure(.cannotFindHost) }
 
     static var connecting: [Fault] {
         [

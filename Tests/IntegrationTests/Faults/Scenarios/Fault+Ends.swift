@@ -3,7 +3,7 @@ import Foundation
 
 // Connections that end where a response should be.
 extension Fault {
-    private static let lost = FaultOutcome.failure(.connectionLost)
+    private static var lost: FaultOutcome { .failure(.connectionLost) }
     private static let sendsAgain = "sends it again, once, on a new connection"
     private static let staysLost = "fails; a POST is never sent twice unasked"
 

@@ -22,14 +22,16 @@ extension Fault {
         [.status(200), .remembered("x-bomb", large)]
         + Array(repeating: .indexed(62), count: 6000)
 
-    private static let ended = FaultOutcome.either(.idle, .lost)
+    private static var ended: FaultOutcome { .either(.idle, .lost) }
     private static let untilThen =
         "ends it by the idle timeout, which they do not prolong, or as soon as the loop is held up"
     /// libcurl had a limit of its own, which it reached first.
-    private static let ownLimit = Difference(
-        version: 0x080E00, outcome: .lost,
-        explanation:
-            "before libcurl 8.14 a limit of its own comes first, and the connection is lost")
+    private static var ownLimit: Difference {
+        Difference(
+            version: 0x080E00, outcome: .lost,
+            explanation:
+                "before libcurl 8.14 a limit of its own comes first, and the connection is lost")
+    }
 
     static var floods: [Fault] {
         [

@@ -33,10 +33,10 @@ extension Fault {
 }
 
 extension FaultOutcome {
-    static let lost = FaultOutcome.failure(.connectionLost)
+    static var lost: FaultOutcome { .failure(.connectionLost) }
     /// Lost, after ``HTTP2Frame/abc``.
-    static let lostWithABC = FaultOutcome.failure(.connectionLost, partial: "abc")
-    static let idle = FaultOutcome.failure(.timeout(.idle))
+    static var lostWithABC: FaultOutcome { .failure(.connectionLost, partial: "abc") }
+    static var idle: FaultOutcome { .failure(.timeout(.idle)) }
 }
 
 extension HTTP2Frame {
@@ -52,17 +52,23 @@ extension HTTP2Frame {
 
 extension Fault.Difference {
     /// What old versions make of frames that are wrong.
-    static let unnoticed = Self(
-        version: 0x080D00, outcome: .idle,
-        explanation: "before libcurl 8.13 the idle timeout ends it, for it does not notice")
+    static var unnoticed: Self {
+        Self(
+            version: 0x080D00, outcome: .idle,
+            explanation: "before libcurl 8.13 the idle timeout ends it, for it does not notice")
+    }
 
     /// What old versions make of a response before the request was whole.
-    static let unsaved = Self(
-        version: 0x080E00, outcome: .lost,
-        explanation: "libcurl 7.88 fails to send the rest, and never gives the response")
+    static var unsaved: Self {
+        Self(
+            version: 0x080E00, outcome: .lost,
+            explanation: "libcurl 7.88 fails to send the rest, and never gives the response")
+    }
 
     /// What old versions make of a body before a reset.
-    static let lostWithReset = Self(
-        version: 0x080E00, outcome: .either(.lostWithABC, .lost),
-        explanation: "libcurl 7.88 may lose what comes together with the reset")
+    static var lostWithReset: Self {
+        Self(
+            version: 0x080E00, outcome: .either(.lostWithABC, .lost),
+            explanation: "libcurl 7.88 may lose what comes together with the reset")
+    }
 }

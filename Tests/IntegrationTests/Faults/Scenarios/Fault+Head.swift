@@ -3,7 +3,7 @@ import FixtureServer
 
 // Heads that are too large or malformed.
 extension Fault {
-    private static let bad = FaultOutcome.failure(.badResponse)
+    private static var bad: FaultOutcome { .failure(.badResponse) }
 
     private static func head(_ fields: String, then last: FaultAction = .drain) -> FaultScript {
         .answering("HTTP/1.1 200 OK\r\n\(fields)\r\n\r\nabc", last)

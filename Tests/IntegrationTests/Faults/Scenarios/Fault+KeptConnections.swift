@@ -21,7 +21,7 @@ extension Fault {
     private static let leaving: [FaultAction] = [
         .halfClose, .pause(milliseconds: 100), .abandon,
     ]
-    private static let large = Data(repeating: 0x61, count: 20_000_000)
+    private static var large: Data { Data(repeating: 0x61, count: 20_000_000) }
 
     private static let saysClose =
         "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 4\r\n\r\ngood"

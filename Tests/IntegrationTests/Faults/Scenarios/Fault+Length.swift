@@ -14,8 +14,8 @@ extension Fault {
         .send("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\na"), .pause(milliseconds: 20),
         .send("bcHTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil"), .drain,
     ]
-    private static let bad = FaultOutcome.failure(.badResponse)
-    private static let abc = FaultOutcome.response(200, body: "abc")
+    private static var bad: FaultOutcome { .failure(.badResponse) }
+    private static var abc: FaultOutcome { .response(200, body: "abc") }
     private static let refuses = "fails: two readers could disagree about the length"
 
     static var lengths: [Fault] {

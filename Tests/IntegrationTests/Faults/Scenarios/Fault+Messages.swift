@@ -13,7 +13,7 @@ extension Fault {
         ) { $0.configure = shortIdle }
     }
 
-    private static let threeA = FaultOutcome.response(200, body: "abc")
+    private static var threeA: FaultOutcome { .response(200, body: "abc") }
 
     static var messages: [Fault] {
         [

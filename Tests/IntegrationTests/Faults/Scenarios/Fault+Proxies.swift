@@ -40,7 +40,7 @@ extension Fault {
             .send("HTTP/1.1 \(status) No\r\n\(fields)\r\n\r\n\(body)"), .drain)
     }
 
-    private static let noTunnel = FaultOutcome.failure(.cannotConnect)
+    private static var noTunnel: FaultOutcome { .failure(.cannotConnect) }
 
     static var proxies: [Fault] {
         [

@@ -27,8 +27,8 @@ extension Fault {
         }
     }
 
-    private static let handshakeFailure = FaultOutcome.failure(.handshake)
-    private static let abc = FaultOutcome.response(200, body: "abc")
+    private static var handshakeFailure: FaultOutcome { .failure(.handshake) }
+    private static var abc: FaultOutcome { .response(200, body: "abc") }
 
     static var security: [Fault] {
         [

@@ -3,8 +3,8 @@ import FixtureServer
 
 // Status lines, interim responses, and responses that have no body.
 extension Fault {
-    private static let bad = FaultOutcome.failure(.badResponse)
-    private static let ok = FaultOutcome.response(200, body: "abc")
+    private static var bad: FaultOutcome { .failure(.badResponse) }
+    private static var ok: FaultOutcome { .response(200, body: "abc") }
     private static let rest = "Content-Length: 3\r\n\r\nabc"
 
     private static func line(_ id: String, _ name: String, _ line: String) -> Fault {
@@ -68,7 +68,7 @@ extension Fault {
     /// In one packet, and more than is read at once.
     private static let evil = String(
         repeating: "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil", count: 1400)
-    private static let bodyless = FaultOutcome.response(204, body: "")
+    private static var bodyless: FaultOutcome { .response(204, body: "") }
 
     static var bodiless: [Fault] {
         [

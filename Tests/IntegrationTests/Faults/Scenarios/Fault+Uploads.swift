@@ -4,7 +4,7 @@ import Foundation
 
 // Servers that answer before the request is whole, or that do not read it.
 extension Fault {
-    private static let large = Data(repeating: 0x61, count: 12_000_000)
+    private static var large: Data { Data(repeating: 0x61, count: 12_000_000) }
 
     private static func early(
         _ id: String, _ name: String, _ status: Int, _ outcome: FaultOutcome, _ reaction: String,
@@ -21,7 +21,7 @@ extension Fault {
     }
 
     private static let saved = "gives the response"
-    private static let lost = FaultOutcome.failure(.connectionLost)
+    private static var lost: FaultOutcome { .failure(.connectionLost) }
 
     private static func expecting(_ id: String, _ name: String, _ actions: FaultAction...) -> Fault
     {

@@ -4,8 +4,8 @@ import Foundation
 
 // Windows of HTTP/2 that are used up, so that a request's body cannot be sent.
 extension Fault {
-    private static let large = Data(repeating: 0x61, count: 1_000_000)
-    private static let small = Data("body".utf8)
+    private static var large: Data { Data(repeating: 0x61, count: 1_000_000) }
+    private static var small: Data { Data("body".utf8) }
 
     private static func upload(
         _ id: String, _ name: String, _ outcome: FaultOutcome, _ reaction: String,
