@@ -71,7 +71,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "Benchmark",
-            dependencies: ["Bluebonnet", "CMalloc"],
+            dependencies: ["Bluebonnet", "CMalloc", "FixtureServer"],
             swiftSettings: swiftSettings
         ),
         .executableTarget(
@@ -118,6 +118,11 @@ let package = Package(
         .testTarget(
             name: "QuickstartTests",
             dependencies: ["Bluebonnet", "Quickstart"],
+            swiftSettings: swiftSettings
+        ),
+        .testTarget(
+            name: "BenchmarkTests",
+            dependencies: ["Benchmark"],
             swiftSettings: swiftSettings
         ),
         .testTarget(

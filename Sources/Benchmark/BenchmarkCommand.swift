@@ -3,13 +3,20 @@ import Foundation
 @main
 struct BenchmarkCommand {
     static let usage = """
-        usage: benchmark run [--json FILE] [--rounds N] [--cases a,b] [--clients a,b]
-                             [--quick] [--markdown]
+        usage: benchmark run [--json FILE] [--chart FILE] [--compare FILE] [--tolerance N]
+                             [--rounds N] [--cases a,b] [--clients a,b] [--quick] [--markdown]
+               benchmark compare OLD NEW [--tolerance N]
+               benchmark scaling [--axis requests|tasks|hosts] [--chart FILE] [--rounds N]
+                                 [--quick] [--markdown]
+               benchmark budget [--rounds N]
                benchmark json [--rounds N]
                benchmark tls [--rounds N]
                benchmark client NAME CASE URL COUNT CONCURRENCY [FILE]
 
           --json FILE     also write the medians to FILE
+          --chart FILE    also draw them into FILE, an SVG
+          --compare FILE  hold the ratios to C, or to curl, against those of an earlier --json
+          --tolerance N   by how many percent they may be worse (default \(Comparison.defaultTolerance))
           --rounds N      how often each client runs each case (default 5)
           --cases a,b     of \(BenchmarkCase.all.map(\.name).joined(separator: ", "))
                           (those with 2g in their names only run when named)
@@ -17,7 +24,11 @@ struct BenchmarkCommand {
           --quick         one round of a tenth of the requests
           --markdown      print the tables in Markdown
 
-        exit status: 0 done, 1 a client or the server failed, 3 the run is void, 64 usage;
+        scaling shows what a request costs when more and more has been done, is in flight or is
+        known; budget counts its instructions and allocations under valgrind
+
+        exit status: 0 done, 1 a client or the server failed, 3 the run is void, 4 something is
+        worse than the earlier run or than the budget allows, 64 usage;
         tls also gives 1 when a handshake is not resumed that should be, or costs too much
         """
 
@@ -27,6 +38,12 @@ struct BenchmarkCommand {
             switch arguments.first {
             case "run":
                 exit(try RunCommand(options: RunOptions(arguments.dropFirst())).run())
+            case "compare":
+                exit(try CompareCommand(arguments.dropFirst()).run())
+            case "scaling":
+                try ScalingCommand(options: ScalingOptions(arguments.dropFirst())).run()
+            case "budget":
+                exit(try BudgetCommand(arguments.dropFirst()).run())
             case "json":
                 try JSONCommand(arguments.dropFirst()).run()
             case "tls":
@@ -36,7 +53,7 @@ struct BenchmarkCommand {
             case "--help", "-h", "help":
                 print(usage)
             default:
-                throw UsageError(message: "expected the subcommand run, json, tls or client")
+                throw UsageError(message: "expected a subcommand, such as run")
             }
         } catch let error as UsageError {
             report("\(error.message)\n\(usage)")

@@ -62,11 +62,25 @@ struct meter meter_start(void) {
     return meter;
 }
 
-void meter_print(const struct meter *start, uint64_t requests, uint64_t bytes) {
-    double wall = wall_seconds() - start->wall_seconds;
-    double cpu = cpu_seconds() - start->cpu_seconds;
+struct run meter_stop(const struct meter *start, uint64_t requests, uint64_t bytes) {
+    return (struct run){
+        .seconds = wall_seconds() - start->wall_seconds,
+        .cpu_seconds = cpu_seconds() - start->cpu_seconds,
+        .idle_mebibytes = start->idle_mebibytes,
+        .peak_mebibytes = status_mebibytes("VmHWM"),
+        .requests = requests,
+        .bytes = bytes,
+    };
+}
+
+struct run meter_since(double start_nanoseconds, uint64_t requests, uint64_t bytes) {
+    struct meter meter = {.wall_seconds = start_nanoseconds / 1e9};
+    return meter_stop(&meter, requests, bytes);
+}
+
+void run_print(const struct run *run, const char *more) {
     printf("{\"seconds\":%.9f,\"cpuSeconds\":%.6f,\"requests\":%llu,\"bytes\":%llu,"
-           "\"idleMemoryMebibytes\":%.3f,\"peakMemoryMebibytes\":%.3f}\n",
-           wall, cpu, (unsigned long long)requests, (unsigned long long)bytes,
-           start->idle_mebibytes, status_mebibytes("VmHWM"));
+           "\"idleMemoryMebibytes\":%.3f,\"peakMemoryMebibytes\":%.3f%s}\n",
+           run->seconds, run->cpu_seconds, (unsigned long long)run->requests,
+           (unsigned long long)run->bytes, run->idle_mebibytes, run->peak_mebibytes, more);
 }

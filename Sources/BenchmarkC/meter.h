@@ -10,10 +10,26 @@ struct meter {
     double idle_mebibytes;
 };
 
+/// What the measured part took.
+struct run {
+    double seconds;
+    double cpu_seconds;
+    double idle_mebibytes;
+    double peak_mebibytes;
+    uint64_t requests;
+    uint64_t bytes;
+};
+
 /// Waits until the warm-up has settled, notes the idle memory, and starts the clocks.
 struct meter meter_start(void);
 
-/// Prints the run as the one JSON line that every client prints.
-void meter_print(const struct meter *start, uint64_t requests, uint64_t bytes);
+struct run meter_stop(const struct meter *start, uint64_t requests, uint64_t bytes);
+
+/// What the process has taken since it began at that time of the monotonic clock.
+struct run meter_since(double start_nanoseconds, uint64_t requests, uint64_t bytes);
+
+/// Prints the run as the one JSON line that every client prints; `more` is text of further fields,
+/// each after a comma.
+void run_print(const struct run *run, const char *more);
 
 #endif

@@ -1,0 +1,30 @@
+import Foundation
+import FoundationNetworking
+
+/// Requests to so many hosts, in turn.
+final class HostRotation: @unchecked Sendable {
+    let requests: [URLRequest]
+
+    /// Guards the index.
+    private let lock = NSLock()
+    private var index = 0
+
+    /// 127.1.0.1, 127.1.0.2 and so on, 250 to a third number, take the place of the URL's host.
+    init(_ url: URL, count: Int) throws {
+        requests = try (0..<count).map { host in
+            var parts = URLComponents(url: url, resolvingAgainstBaseURL: false)
+            parts?.host = "127.1.\(host / 250).\(host % 250 + 1)"
+            guard let url = parts?.url else {
+                throw BenchmarkFailure("\(url) has no host to replace")
+            }
+            return URLRequest(url: url)
+        }
+    }
+
+    func next() -> URLRequest {
+        lock.withLock {
+            defer { index = (index + 1) % requests.count }
+            return requests[index]
+        }
+    }
+}

@@ -1,0 +1,58 @@
+import Bluebonnet
+
+/// Runs a case through a manager with completion handlers, as a server's code would.
+func runBluebonnet(_ parameters: ClientParameters) throws -> ClientRun {
+    switch parameters.work {
+    case .download: return try runBluebonnetDownload(parameters)
+    case .upload: return try runBluebonnetUpload(parameters)
+    case .typed: return try runBluebonnetTyped(parameters)
+    default: break
+    }
+    let manager = SessionManager(configuration: configuration(parameters))
+    manager.securityPolicy.certificateAuthorities = parameters.authorities
+    return try ClosedLoop.measure(parameters, exchange: exchange(of: manager))
+}
+
+/// Runs it with the async call.
+func runBluebonnetAsync(_ parameters: ClientParameters) throws -> ClientRun {
+    let manager = SessionManager(configuration: configuration(parameters))
+    let request = parameters.request
+    return try AsyncLoop.measure(count: parameters.count, concurrency: parameters.concurrency) {
+        try await manager.data(for: request).count
+    }
+}
+
+/// Measures a request at one point of one axis.
+func runBluebonnetScaling(_ point: ScalingPoint, _ parameters: ClientParameters) throws -> ClientRun
+{
+    let manager = SessionManager(configuration: configuration(parameters))
+    return try point.measure(parameters, exchange: exchange(of: manager))
+}
+
+private func runBluebonnetTyped(_ parameters: ClientParameters) throws -> ClientRun {
+    let manager = HTTPSessionManager(configuration: configuration(parameters))
+    let url = parameters.url.absoluteString
+    return try AsyncLoop.measure(count: parameters.count, concurrency: parameters.concurrency) {
+        try await manager.get(url, as: CatalogPage.self).items.count
+    }
+}
+
+private func configuration(_ parameters: ClientParameters) -> SessionConfiguration {
+    var configuration = SessionConfiguration.default
+    configuration.maximumConnectionsPerHost = parameters.connections
+    configuration.maximumConnections = max(
+        configuration.maximumConnections, parameters.connections
+    )
+    return configuration
+}
+
+private func exchange(of manager: SessionManager) -> ClosedLoop.Exchange {
+    { request, completion in
+        manager.dataTask(with: request, serializer: HTTPResponseSerializer()) { response in
+            guard let head = response.head, let data = response.value else {
+                return completion(.failure("\(response.result)"))
+            }
+            completion(.response(status: head.statusCode, byteCount: data.count))
+        }.resume()
+    }
+}

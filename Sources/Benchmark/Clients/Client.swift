@@ -1,0 +1,39 @@
+/// The clients that are compared, in the order of the tables.
+enum Client: String, CaseIterable, Sendable {
+    /// Its completion handlers, and its typed async calls where a case is about types.
+    case bluebonnet
+    /// Its async calls, where a case compares the two.
+    case bluebonnetAsync = "bluebonnet-async"
+    case urlSession = "urlsession"
+    /// The program benchmark-c.
+    case c
+    /// The program benchmark-go.
+    case go
+    /// The command, a process a request.
+    case curl
+
+    /// Whether it is ours, and so what a comparison judges.
+    var isOwn: Bool { self == .bluebonnet || self == .bluebonnetAsync }
+
+    func takesPart(in benchmarkCase: BenchmarkCase) -> Bool {
+        switch self {
+        case .bluebonnet: return true
+        case .bluebonnetAsync: return benchmarkCase.comparesAsync
+        case .go: return !benchmarkCase.isOnRequest
+        case .urlSession, .c, .curl: break
+        }
+        switch benchmarkCase.work {
+        case .download, .upload: return self == .curl
+        case .amongHeld: return self == .c
+        // On Linux there is no way to have URLSession trust an authority of one's own.
+        case .get where benchmarkCase.listener.isEncrypted: return self == .c
+        default: return self != .curl
+        }
+    }
+
+    /// Whether it hands over bodies as bytes; of decoded ones it only has what they say.
+    func keepsBytes(of benchmarkCase: BenchmarkCase) -> Bool {
+        if case .typed = benchmarkCase.work { return self == .c }
+        return true
+    }
+}

@@ -1,0 +1,98 @@
+import Foundation
+
+/// Starts client processes, whose programs lie beside the driver's own.
+struct ClientLauncher {
+    private let driver: URL
+
+    init(clients: [Client]) throws {
+        let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        driver = URL(fileURLWithPath: own)
+        if clients.contains(.c), !has("benchmark-c") {
+            throw BenchmarkFailure(
+                "\(program("benchmark-c").path) is missing: "
+                    + "swift build -c release --product benchmark-c"
+            )
+        }
+    }
+
+    /// Whether the rival in Go was built.
+    var hasGo: Bool { has("benchmark-go") }
+
+    /// Runs one client on one case, and checks that it did all of it.
+    func run(
+        _ client: Client, _ benchmarkCase: BenchmarkCase, count: Int, server: NginxServer,
+        in workspace: Workspace
+    ) throws -> ClientRun {
+        let arguments = [
+            benchmarkCase.name, server.url(of: benchmarkCase), String(count),
+            String(benchmarkCase.concurrency),
+        ]
+        let run: ClientRun
+        switch benchmarkCase.work {
+        case .firstResponse:
+            run = try runStarts(client, arguments, count: count, in: workspace)
+        case .amongHeld:
+            let slow = try SlowServer()
+            defer { slow.stop() }
+            run = try self.run(client, arguments + [slow.url], in: workspace)
+        default:
+            let file = server.path(for: benchmarkCase).map { [$0] } ?? []
+            let environment = benchmarkCase.listener == .http2 ? NewerLibcurl.environment : [:]
+            run = try self.run(client, arguments + file, in: workspace, environment: environment)
+        }
+        let size = server.size(of: benchmarkCase.file) ?? 0
+        let isWhole = run.bytes == count * size || !client.keepsBytes(of: benchmarkCase)
+        guard run.requests == count, isWhole else {
+            throw BenchmarkFailure(
+                "\(client.rawValue) did \(run.requests) requests of \(count) and received "
+                    + "\(run.bytes) bytes of \(count * size)"
+            )
+        }
+        return run
+    }
+
+    /// Runs one client with those arguments: case, URL, count, concurrency, and, if any, a file.
+    func run(
+        _ client: Client, _ arguments: [String], in workspace: Workspace,
+        environment: [String: String] = [:]
+    ) throws -> ClientRun {
+        let process =
+            switch client {
+            case .c, .go:
+                Subprocess(
+                    executable: program("benchmark-\(client.rawValue)"), arguments: arguments,
+                    environment: environment
+                )
+            case .bluebonnet, .bluebonnetAsync, .urlSession, .curl:
+                Subprocess(
+                    executable: driver, arguments: ["client", client.rawValue] + arguments,
+                    environment: environment
+                )
+            }
+        let output = try process.run(in: workspace)
+        do {
+            return try JSONDecoder().decode(ClientRun.self, from: Data(output.utf8))
+        } catch {
+            throw BenchmarkFailure("\(client.rawValue) printed no result: \(output)")
+        }
+    }
+
+    /// A process for each request, which is told when it was started.
+    private func runStarts(
+        _ client: Client, _ arguments: [String], count: Int, in workspace: Workspace
+    ) throws -> ClientRun {
+        let runs = try (0..<count).map { _ in
+            let start = String(MonotonicClock.nanoseconds())
+            return try run(client, arguments + [start], in: workspace)
+        }
+        return .sum(runs)
+    }
+
+    private func program(_ name: String) -> URL {
+        driver.deletingLastPathComponent().appendingPathComponent(name)
+    }
+
+    private func has(_ name: String) -> Bool {
+        FileManager.default.isExecutableFile(atPath: program(name).path)
+    }
+}

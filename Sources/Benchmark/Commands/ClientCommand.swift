@@ -1,0 +1,48 @@
+import Foundation
+
+/// `benchmark client`: one client in a process of its own, so that nothing is shared between
+/// clients and the whole process's CPU and memory are the client's.
+struct ClientCommand {
+    private let client: Client
+    private let point: ScalingPoint?
+    private let parameters: ClientParameters
+
+    init(_ arguments: some Collection<String>) throws {
+        let values = Array(arguments)
+        // The case's name is also for the programs in C and Go, which take the same arguments and
+        // tune by it.
+        guard values.count == 5 || values.count == 6, let client = Client(rawValue: values[0]),
+            let url = URL(string: values[2]), let count = Int(values[3]), count > 0,
+            let concurrency = Int(values[4]), concurrency > 0
+        else {
+            throw UsageError(message: "wrong arguments for the subcommand client")
+        }
+        self.client = client
+        point = ScalingPoint(name: values[1])
+        parameters = ClientParameters(
+            work: BenchmarkCase.all.first { $0.name == values[1] }?.work ?? .get,
+            url: url, count: count, concurrency: concurrency,
+            argument: values.count == 6 ? values[5] : ""
+        )
+    }
+
+    func run() throws {
+        print(try measure().jsonLine())
+    }
+
+    private func measure() throws -> ClientRun {
+        switch client {
+        case .bluebonnet:
+            guard let point else { return try runBluebonnet(parameters) }
+            return try runBluebonnetScaling(point, parameters)
+        case .bluebonnetAsync:
+            return try runBluebonnetAsync(parameters)
+        case .curl:
+            return try runCurlCommand(parameters)
+        case .urlSession:
+            return try runURLSession(parameters)
+        case .c, .go:
+            throw BenchmarkFailure("\(client.rawValue) is the program benchmark-\(client.rawValue)")
+        }
+    }
+}

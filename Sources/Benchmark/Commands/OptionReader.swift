@@ -1,0 +1,29 @@
+/// Reads options and their values one after the other.
+struct OptionReader {
+    private var arguments: ArraySlice<String>
+    private var option = ""
+
+    init(_ arguments: some Sequence<String>) {
+        self.arguments = Array(arguments)[...]
+    }
+
+    mutating func next() -> String? {
+        guard let next = arguments.popFirst() else { return nil }
+        option = next
+        return next
+    }
+
+    mutating func value() throws -> String {
+        guard let value = arguments.popFirst() else {
+            throw UsageError(message: "\(option) needs a value")
+        }
+        return value
+    }
+
+    mutating func positiveNumber() throws -> Int {
+        guard let number = Int(try value()), number > 0 else {
+            throw UsageError(message: "\(option) needs a positive number")
+        }
+        return number
+    }
+}

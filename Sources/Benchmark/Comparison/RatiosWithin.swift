@@ -1,0 +1,28 @@
+/// The figures of one run, as ratios to the reference of each case: C, or where it took no part, the
+/// curl command.
+struct RatiosWithin {
+    private static let references = [Client.c, .curl].map(\.rawValue)
+
+    private let entries: [ResultsFile.Entry]
+
+    init(_ file: ResultsFile) {
+        entries = file.results
+    }
+
+    /// Nil for the reference itself and without one.
+    func ratios(
+        _ benchmarkCase: String, _ client: String
+    ) -> (reference: String, ratios: [Comparison.Figure: Double])? {
+        func entry(_ client: String) -> ResultsFile.Entry? {
+            entries.first { $0.benchmarkCase == benchmarkCase && $0.client == client }
+        }
+        guard let reference = Self.references.lazy.compactMap(entry).first,
+            reference.client != client, let own = entry(client)
+        else { return nil }
+        var ratios: [Comparison.Figure: Double] = [:]
+        for figure in Comparison.Figure.allCases where figure.value(reference) > 0 {
+            ratios[figure] = figure.value(own) / figure.value(reference)
+        }
+        return (reference.client, ratios)
+    }
+}

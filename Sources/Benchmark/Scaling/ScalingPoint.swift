@@ -1,0 +1,60 @@
+import Foundation
+
+/// One value of one axis, at which a request's cost is measured.
+struct ScalingPoint: Hashable, Sendable {
+    /// Requests at a time, whatever there is of the axis.
+    static let concurrency = 64
+
+    let axis: ScalingAxis
+    let value: Int
+
+    init(axis: ScalingAxis, value: Int) {
+        self.axis = axis
+        self.value = value
+    }
+
+    /// As in "scaling-hosts-1000".
+    init?(name: String) {
+        let parts = name.split(separator: "-")
+        guard parts.count == 3, parts[0] == "scaling",
+            let axis = ScalingAxis(rawValue: "\(parts[1])"),
+            let value = Int(parts[2]), value > 0
+        else { return nil }
+        self.init(axis: axis, value: value)
+    }
+
+    var name: String { "scaling-\(axis.rawValue)-\(value)" }
+
+    /// Connections that are open at a time.
+    var connections: Int {
+        switch axis {
+        case .requests: Self.concurrency
+        // One for the request that waits for all the others.
+        case .tasks: Self.concurrency + value + 1
+        case .hosts: Self.concurrency + value
+        }
+    }
+
+    /// Makes what the axis says, then measures the requests, which go to one host.
+    func measure(
+        _ parameters: ClientParameters, exchange: @escaping ClosedLoop.Exchange
+    ) throws -> ClientRun {
+        let request = parameters.request
+        switch axis {
+        case .requests:
+            _ = try ClosedLoop.measure(count: value, concurrency: Self.concurrency) {
+                exchange(request, $0)
+            }
+        case .tasks:
+            try HeldTasks(parameters, count: value, exchange).hold()
+        case .hosts:
+            let rotation = try HostRotation(parameters.url, count: value)
+            _ = try ClosedLoop.measure(count: value, concurrency: Self.concurrency) {
+                exchange(rotation.next(), $0)
+            }
+        }
+        return try ClosedLoop.measure(count: parameters.count, concurrency: Self.concurrency) {
+            exchange(request, $0)
+        }
+    }
+}

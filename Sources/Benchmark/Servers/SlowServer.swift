@@ -1,0 +1,24 @@
+import FixtureServer
+
+/// A server in the driver's process, and so in another than the client's, that keeps its clients
+/// waiting.
+struct SlowServer {
+    private let server: FixtureServer
+
+    /// `/slow` is never answered; `/barrier/N` is, once N other requests have arrived.
+    init() throws {
+        server = try FixtureServer(routes: ["/slow": { _ in .script([.hold]) }])
+        server.route("/barrier/*") { [unowned server] request in
+            let count = request.path.split(separator: "/").last.flatMap { Int($0) } ?? 0
+            let wait = FixtureReply.Step.generate { [unowned server] _ in
+                server.requestCount > count ? nil : [.pause(milliseconds: 5)]
+            }
+            let answer = FixtureReply.json("{}").steps
+            return .script([wait] + answer)
+        }
+    }
+
+    var url: String { server.baseURL }
+
+    func stop() { server.stop() }
+}

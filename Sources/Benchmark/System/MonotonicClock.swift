@@ -1,0 +1,10 @@
+import Glibc
+
+/// The clock that all processes of the machine share.
+enum MonotonicClock {
+    static func nanoseconds() -> Int {
+        var now = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &now)
+        return now.tv_sec * 1_000_000_000 + now.tv_nsec
+    }
+}

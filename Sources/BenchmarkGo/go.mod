@@ -1,0 +1,3 @@
+module benchmark-go
+
+go 1.19

@@ -1,0 +1,54 @@
+import Testing
+
+@testable import Benchmark
+
+@Suite("The budget of a request")
+struct BudgetTests {
+    private let output = """
+        version: 1
+        events: Ir
+        ob=(1) /lib/libc.so.6
+        fn=(7) malloc
+        12 300
+        fn=(1) start
+        3 10
+        cob=(2) /lib/libcurl.so.4
+        cfn=(7)
+        calls=5 12
+        3 900
+        cfn=(9) calloc
+        calls=2 40
+        4 100
+        cfn=(8) malloc_trim
+        calls=100 1
+        4 1
+        fn=(8)
+        5 1
+        cfn=(9)
+        calls=4 40
+        summary: 123456
+        totals: 123456
+        """
+
+    @Test("instructions are the summary, allocations the calls of what allocates, by whomever")
+    func profile() {
+        let profile = CallgrindProfile(output)
+        #expect(profile.instructions == 123_456)
+        #expect(profile.allocations == 11)
+        #expect(CallgrindProfile("").allocations == 0)
+    }
+
+    @Test("a cost is the slope between two numbers of requests")
+    func slope() {
+        let few = CallgrindProfile("summary: 1000000")
+        let many = CallgrindProfile("summary: 9000000")
+        #expect(BudgetCommand.slope(few, many, \.instructions) == 2000)
+    }
+
+    @Test("a budget is kept by what it names and by less")
+    func kept() {
+        let budget = Budget(of: "allocations", most: 70)
+        #expect(budget.isKept(by: 70))
+        #expect(!budget.isKept(by: 70.1))
+    }
+}
