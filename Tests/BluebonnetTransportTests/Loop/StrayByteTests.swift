@@ -5,7 +5,7 @@ import Testing
 
 @testable import BluebonnetTransport
 
-@Suite("Bytes behind a response", .timeLimit(.minutes(1)))
+@Suite("Bytes behind a response", .timeLimit(.minutes(2)))
 struct StrayByteTests {
     /// A response that is read at once and whole, without a byte of what follows it.
     enum Response: String, CaseIterable, Sendable {
@@ -38,7 +38,7 @@ struct StrayByteTests {
 
     private func exchange(with server: FaultServer) -> Exchange {
         Exchange(method: "GET", url: "http://127.0.0.1:\(server.port)/", pool: pool)
-            .with { $0.timeouts.idle = 5 }
+            .with { $0.timeouts.idle = 40 }
     }
 
     private func expectGood(_ recorder: ExchangeRecorder) async {

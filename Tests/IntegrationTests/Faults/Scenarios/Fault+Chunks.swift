@@ -63,7 +63,9 @@ extension Fault {
                         Array("3;\(String(repeating: "x", count: 15_000))\r\nabc\r\n".utf8)),
                 ])
             ) {
-                $0.configure = { configuration, _ in configuration.timeouts.idle = 1.5 }
+                $0.configure = { configuration, _ in
+                    configuration.timeouts.idle = ProcessState.isSanitized ? 15 : 1.5
+                }
                 $0.maximumTurnCount = .max
             },
             Fault(

@@ -26,9 +26,9 @@ extension Fault {
         }
     }
 
-    /// An idle timeout that is worth waiting for.
+    /// An idle timeout that is worth waiting for, and that does not come before what else is to come.
     static let shortIdle: @Sendable (inout SessionConfiguration, UInt16) -> Void = {
-        configuration, _ in configuration.timeouts.idle = 0.6
+        configuration, _ in configuration.timeouts.idle = ProcessState.isSanitized ? 15 : 0.6
     }
 }
 
