@@ -10,7 +10,7 @@ extension Fault {
         change: (inout Fault) -> Void = { _ in }
     ) -> Fault {
         http2(id, name, outcome, reaction, .send(before), .repeatForever(frames)) {
-            $0.configure = shortIdle
+            $0.configure = idleAfterAll
             $0.maximumTurnCount = .max
             change(&$0)
         }
@@ -38,7 +38,7 @@ extension Fault {
             Fault(
                 "71a", "no stream is allowed at all", .idle, "ends it by the idle timeout",
                 .http2([.beginHTTP2([.maximumStreams(0)]), .drain])
-            ) { $0.configure = shortIdle },
+            ) { $0.configure = idleAfterAll },
             Fault(
                 "71b", "one stream is allowed at a time", .good, "lets the next wait for it",
                 .http2([
