@@ -128,7 +128,7 @@ extension CurlTransfer {
         return false
     }
 
-    private static let largestPieceCount = 500
+    private static let largestPieceCount = 200
 
     /// Decodes one more step; true when there is more to do now.
     func decodeFurther() -> Bool {
