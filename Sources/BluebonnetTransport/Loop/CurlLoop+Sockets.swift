@@ -56,7 +56,7 @@ extension CurlLoop {
     /// Whether an exchange may be using a socket that libcurl does not watch: it is paused.
     ///
     /// One that was paused before libcurl ever watched its socket may be on any of the pool's.
-    private func mayBeInUse(pool: UInt64, transferNumber: UInt64) -> Bool {
+    func mayBeInUse(pool: UInt64, transferNumber: UInt64) -> Bool {
         transfers.all.contains { transfer in
             transfer.stage == .active
                 && (transfer.number == transferNumber

@@ -217,7 +217,10 @@ final class Partition {
         if transfer.failure?.code == .cancelled { lastCancel = loop.now }
         // Where libcurl has ended the exchange itself it has put the connection back already.
         let socket = Int32(truncatingIfNeeded: handle.number(CURLINFO_ACTIVESOCKET))
-        if socket >= 0, loop.sockets.isIdle(socket) { loop.sockets.end(socket) }
+        guard socket >= 0, loop.sockets.isIdle(socket),
+            !loop.mayBeInUse(pool: identifier, transferNumber: transfer.number)
+        else { return }
+        loop.sockets.end(socket)
     }
 
     // MARK: libcurl's events
