@@ -53,6 +53,8 @@ struct Fault: Sendable, CustomTestStringConvertible {
     var isServerWellAfterwards = true
     /// How many turns the loop may take; more would be spinning.
     var maximumTurnCount = 2000
+    /// How many times the processor time of other cases a turn may take.
+    var turnAllowance = 1.0
     /// What differs on libcurl before a version.
     var difference: Difference?
     /// What else must hold of the response; the answer says what does not.
