@@ -22,7 +22,7 @@ package struct FIFO<Element> {
         return elements[start].take()
     }
 
-    @usableFromInline
+    @inlinable
     mutating func advance() {
         start += 1
         if start == elements.count {

@@ -11,6 +11,7 @@ public struct Locked<State>: @unchecked Sendable {
     @usableFromInline let buffer: ManagedBuffer<State, pthread_mutex_t>
 
     /// Makes an unlocked mutex around a first state, which is made where it stays.
+    @inlinable
     public init(_ state: @autoclosure () throws -> State) rethrows {
         buffer = try LockedBuffer.create(minimumCapacity: 1) { buffer in
             buffer.withUnsafeMutablePointerToElements { mutex in
@@ -53,7 +54,9 @@ extension Locked: CustomReflectable {
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-private final class LockedBuffer<State>: ManagedBuffer<State, pthread_mutex_t> {
+@usableFromInline
+final class LockedBuffer<State>: ManagedBuffer<State, pthread_mutex_t> {
+    @inlinable
     deinit {
         _ = withUnsafeMutablePointerToElements { pthread_mutex_destroy($0) }
     }

@@ -3,20 +3,9 @@ public import FoundationNetworking
 
 /// Everything that came of a task.
 public struct Response<Value: Sendable>: Sendable {
-    /// The request as it was last sent, after redirects; nil when it could not be built.
-    public let request: URLRequest?
-    /// Status and headers; nil when no response came.
-    public let head: ResponseHead?
-    /// The body as it was received, also of a response that failed validation.
-    public let data: Data?
-    /// Where a download was put; nil for other tasks.
-    public let fileURL: URL?
-    /// What was measured; nil when nothing was sent.
-    public let metrics: TaskMetrics?
     /// The serialized body, or why there is none.
     public let result: Result<Value, BluebonnetError>
-    /// The serialized body of a response that failed validation.
-    private let unacceptedBody: Value?
+    let parts: ResponseParts
 
     /// Makes a response.
     public init(
@@ -28,18 +17,39 @@ public struct Response<Value: Sendable>: Sendable {
         result: Result<Value, BluebonnetError>,
         parsedBody: Value? = nil
     ) {
-        self.request = request
-        self.head = head
-        self.data = data
-        self.fileURL = fileURL
-        self.metrics = metrics
-        self.result = result
-        unacceptedBody = parsedBody
+        let outcome = TaskOutcome(
+            request: request, head: head, data: data, metrics: metrics, error: nil, fileURL: fileURL
+        )
+        self.init(
+            result, ResponseParts(outcome, unacceptedBody: parsedBody.map(UnacceptedBody.init))
+        )
     }
+
+    init(_ result: Result<Value, BluebonnetError>, _ parts: ResponseParts) {
+        self.result = result
+        self.parts = parts
+    }
+
+    /// The request as it was last sent, after redirects; nil when it could not be built.
+    public var request: URLRequest? { parts.outcome.request }
+
+    /// Status and headers; nil when no response came.
+    public var head: ResponseHead? { parts.outcome.head }
+
+    /// The body as it was received, also of a response that failed validation.
+    public var data: Data? { parts.outcome.data }
+
+    /// Where a download was put; nil for other tasks.
+    public var fileURL: URL? { parts.outcome.fileURL }
+
+    /// What was measured; nil when nothing was sent.
+    public var metrics: TaskMetrics? { parts.outcome.metrics }
 
     /// The serialized body, also of a response that failed validation, where it could be parsed.
     public var parsedBody: Value? {
-        guard case .success(let value) = result else { return unacceptedBody }
+        guard case .success(let value) = result else {
+            return (parts.unacceptedBody as? UnacceptedBody<Value>)?.value
+        }
         return value
     }
 

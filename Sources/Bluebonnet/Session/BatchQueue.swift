@@ -4,47 +4,61 @@ import Foundation
 /// A serial queue that takes many small messages in few hops.
 ///
 /// However many come while it is busy, one drain is pending at most. Where nobody waits for a
-/// message, a delay lets more of them share one.
+/// message, a delay lets more of them share one. Where messages end in handlers, a pool that runs
+/// those lends its thread for the drain, and none has to be woken for them.
 final class BatchQueue<Message: Sendable>: Sendable {
     let dispatchQueue: DispatchQueue
     private let delay: DispatchTimeInterval?
+    private let carrier: HandlerPool?
     private let inbox = Locked(Inbox())
     private struct Inbox {
         var messages: [Message] = []
         /// An empty array with memory, for the next batch.
         var spare: [Message] = []
+        /// Whether a drain is under way or to come.
+        var isDrainPending = false
     }
 
     private let handle: @Sendable (Message) -> Void
-    private let endOfBatch: (@Sendable () -> Void)?
 
     init(
         label: String,
         delay: DispatchTimeInterval? = nil,
-        endOfBatch: (@Sendable () -> Void)? = nil,
+        carrier: HandlerPool? = nil,
         handle: @escaping @Sendable (Message) -> Void
     ) {
         dispatchQueue = DispatchQueue(label: label)
         self.delay = delay
-        self.endOfBatch = endOfBatch
+        self.carrier = carrier
         self.handle = handle
     }
 
     func send(_ message: Message) {
         let isFirst = inbox.withLock { inbox in
             inbox.messages.append(message)
-            return inbox.messages.count == 1
+            defer { inbox.isDrainPending = true }
+            return !inbox.isDrainPending
         }
-        guard isFirst else { return }
-        if let delay {
-            dispatchQueue.asyncAfter(deadline: .now() + delay) { [self] in drain() }
+        if isFirst { schedule() }
+    }
+
+    private func schedule() {
+        if let carrier {
+            carrier.run { [self] in dispatchQueue.sync(execute: drain) }
+        } else if let delay {
+            dispatchQueue.asyncAfter(deadline: .now() + delay) { [self] in drainAndGoOn() }
         } else {
-            dispatchQueue.async { [self] in drain() }
+            dispatchQueue.async { [self] in drainAndGoOn() }
         }
     }
 
-    /// Handles what has come so far, on the queue.
-    func drain() {
+    private func drainAndGoOn() {
+        if drain() { schedule() }
+    }
+
+    /// Handles what has come so far, on the queue; true when more has come meanwhile.
+    @discardableResult
+    func drain() -> Bool {
         var messages = inbox.withLock { inbox in
             var messages: [Message] = []
             swap(&messages, &inbox.spare)
@@ -54,9 +68,11 @@ final class BatchQueue<Message: Sendable>: Sendable {
         // From the end, so that each is handed over and none is copied.
         messages.reverse()
         while let message = messages.popLast() { handle(message) }
-        endOfBatch?()
-        guard messages.capacity <= Self.largestSpare else { return }
-        inbox.withLock { $0.spare = messages }
+        return inbox.withLock { inbox in
+            if messages.capacity <= Self.largestSpare { inbox.spare = messages }
+            inbox.isDrainPending = !inbox.messages.isEmpty
+            return inbox.isDrainPending
+        }
     }
 
     private static var largestSpare: Int { 1024 }

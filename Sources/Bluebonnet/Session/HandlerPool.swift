@@ -14,25 +14,48 @@ final class HandlerPool: Sendable {
 
     private static let tick = DispatchTimeInterval.milliseconds(4)
 
+    /// A closure as it is: as an element of a generic type it would be wrapped in another.
+    private struct Handler {
+        let run: @Sendable () -> Void
+    }
+
     private struct State {
         let maximumWorkers: Int
-        var handlers = FIFO<@Sendable () -> Void>()
+        var handlers = FIFO<Handler>()
         var idleWorkers: [DispatchQueue] = []
         var workerCount = 0
+        /// Workers that are on an errand and run no handlers yet.
+        var errandCount = 0
         /// Handlers that came, and that were begun, so far.
         var appended = 0
         var begun = 0
         /// How many had come at the last tick; nil while nobody watches.
         var appendedAtLastTick: Int?
 
-        var activeWorkerCount: Int { workerCount - idleWorkers.count }
+        var activeWorkerCount: Int { workerCount - idleWorkers.count - errandCount }
         var canHaveMoreWorkers: Bool { activeWorkerCount < maximumWorkers }
 
         mutating func takeWorker() -> DispatchQueue? {
+            canHaveMoreWorkers ? takeAnyWorker() : nil
+        }
+
+        private mutating func takeAnyWorker() -> DispatchQueue {
             if let worker = idleWorkers.popLast() { return worker }
-            guard workerCount < maximumWorkers else { return nil }
             workerCount += 1
             return DispatchQueue(label: "bluebonnet.completion.\(workerCount)")
+        }
+
+        mutating func beginErrand() -> DispatchQueue {
+            errandCount += 1
+            return takeAnyWorker()
+        }
+
+        /// Whether the worker goes on with handlers: those that wait, and no other is there for.
+        mutating func endErrand(of worker: DispatchQueue) -> Bool {
+            let isNeeded = activeWorkerCount == 0 && !handlers.isEmpty
+            errandCount -= 1
+            if !isNeeded { idleWorkers.append(worker) }
+            return isNeeded
         }
 
         /// As many workers again, when a handler has waited for a whole tick.
@@ -42,7 +65,7 @@ final class HandlerPool: Sendable {
             return (0..<wanted).compactMap { _ in takeWorker() }
         }
 
-        mutating func pop() -> (@Sendable () -> Void)? {
+        mutating func pop() -> Handler? {
             guard let handler = handlers.pop() else { return nil }
             begun += 1
             return handler
@@ -65,7 +88,7 @@ final class HandlerPool: Sendable {
     /// Adds a handler for which ``wake()`` will be called soon.
     func append(_ handler: @escaping @Sendable () -> Void) {
         state.withLock { state in
-            state.handlers.append(handler)
+            state.handlers.append(Handler(run: handler))
             state.appended += 1
         }
     }
@@ -85,6 +108,18 @@ final class HandlerPool: Sendable {
         if beginsWatch { scheduleTick() }
     }
 
+    /// Runs what may add handlers, again as long as it says that there is more, and then those
+    /// handlers, on one thread.
+    ///
+    /// It may wait for others: nobody waits for its thread.
+    func run(_ errand: @escaping @Sendable () -> Bool) {
+        let worker = state.withLock { $0.beginErrand() }
+        worker.async { [self] in
+            while errand() { wake() }
+            if state.withLock({ $0.endErrand(of: worker) }) { work(as: worker) } else { wake() }
+        }
+    }
+
     private func send(_ worker: DispatchQueue) {
         worker.async { [self] in work(as: worker) }
     }
@@ -97,7 +132,7 @@ final class HandlerPool: Sendable {
                 return handler
             }
             guard let handler else { return }
-            handler()
+            handler.run()
         }
     }
 

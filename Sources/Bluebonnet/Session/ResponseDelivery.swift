@@ -39,12 +39,24 @@ final class ResponseDelivery<Serializer: ResponseSerializer>: TaskDelivery {
     @specialized(where Serializer == HTTPResponseSerializer)
     @specialized(where Serializer == UntypedResponseSerializer)
     func finish(_ outcome: TaskOutcome, of delegate: TaskDelegate, inBatch: Bool) {
-        let delivered = DeliveredResponse(response(of: outcome, delegate), serializer: serializer)
+        deliver(outcome, of: delegate, inBatch: inBatch)
+    }
+
+    // Not inlined, or its types would be made before it is known whether it is specialized.
+    @inline(never)
+    private func deliver(_ outcome: TaskOutcome, of delegate: TaskDelegate, inBatch: Bool) {
+        let response = response(of: outcome, delegate)
+        let content = CompletionContent(
+            response.parts,
+            object: response.parsedBody.flatMap(flattened),
+            error: response.error,
+            serializer: knownSerializer
+        )
         switch receiver {
         case .handler(let handler?, let queue):
             let work: @Sendable () -> Void = {
-                handler(delivered.response)
-                delegate.delivered(delivered)
+                handler(response)
+                delegate.delivered(content)
             }
             if let queue {
                 queue.async(execute: work)
@@ -54,23 +66,22 @@ final class ResponseDelivery<Serializer: ResponseSerializer>: TaskDelivery {
                 HandlerPool.shared.async(work)
             }
         case .handler(nil, _):
-            delegate.delivered(delivered)
+            delegate.delivered(content)
         case .awaiting(let pending):
-            pending.fulfil(delivered.response)
-            delegate.delivered(delivered)
+            pending.fulfil(response)
+            delegate.delivered(content)
         }
+    }
+
+    /// The one that the caller knows.
+    private var knownSerializer: any ResponseSerializer {
+        (serializer as? UntypedResponseSerializer)?.base ?? serializer
     }
 
     private func response(of outcome: TaskOutcome, _ delegate: TaskDelegate) -> Response<Value> {
         let (result, parsed) = serialize(outcome, delegate)
         return Response(
-            request: outcome.request,
-            head: outcome.head,
-            data: outcome.head == nil || outcome.fileURL != nil ? nil : outcome.data,
-            fileURL: outcome.fileURL,
-            metrics: outcome.metrics,
-            result: result,
-            parsedBody: parsed
+            result, ResponseParts(outcome, unacceptedBody: parsed.map(UnacceptedBody.init))
         )
     }
 
@@ -83,7 +94,7 @@ final class ResponseDelivery<Serializer: ResponseSerializer>: TaskDelivery {
             !isDownload
         else { return (.failure(error), nil) }
         let (result, _) = parse(outcome, delegate)
-        if case .failure(let parseError) = result, !outcome.data.isEmpty {
+        if case .failure(let parseError) = result, outcome.data?.isEmpty == false {
             context.underlying = parseError
         }
         return (.failure(.unacceptableStatus(code, context)), try? result.get())
@@ -94,7 +105,7 @@ final class ResponseDelivery<Serializer: ResponseSerializer>: TaskDelivery {
     ) -> (Result<Value, BluebonnetError>, Value?) {
         if let file = outcome.fileURL { return (place(file, outcome), nil) }
         do {
-            let value = try serializer.serialize(outcome.data, head: outcome.head)
+            let value = try serializer.serialize(outcome.data ?? Data(), head: outcome.head)
             return (.success(value), nil)
         } catch {
             var context = BluebonnetError.Context(
@@ -133,20 +144,28 @@ extension ResponseDelivery {
     }
 }
 
-/// A response on its way to its handler and, after that, to observers.
-private final class DeliveredResponse<Serializer: ResponseSerializer>: NotificationContent {
-    let response: Response<Serializer.Value>
+/// What observers hear of a task's completion.
+final class CompletionContent: NotificationContent {
+    private let parts: ResponseParts
+    private let object: (any Sendable)?
+    private let error: BluebonnetError?
     private let serializer: any ResponseSerializer
 
-    init(_ response: Response<Serializer.Value>, serializer: Serializer) {
-        self.response = response
-        // The one that the caller knows.
-        self.serializer = (serializer as? UntypedResponseSerializer)?.base ?? serializer
+    init(
+        _ parts: ResponseParts,
+        object: (any Sendable)?,
+        error: BluebonnetError?,
+        serializer: any ResponseSerializer
+    ) {
+        self.parts = parts
+        self.object = object
+        self.error = error
+        self.serializer = serializer
     }
 
     var userInfo: [AnyHashable: Any] {
-        guard let data = response.data, let metrics = response.metrics,
-            let object = response.parsedBody.flatMap(flattened), response.error == nil
+        let outcome = parts.outcome
+        guard let data = outcome.data, let metrics = outcome.metrics, let object, error == nil
         else { return partialUserInfo }
         return SuccessUserInfo.with(
             data: data, object: object, serializer: serializer, metrics: metrics
@@ -155,12 +174,13 @@ private final class DeliveredResponse<Serializer: ResponseSerializer>: Notificat
 
     private var partialUserInfo: [AnyHashable: Any] {
         typealias Key = SessionTask.NotificationKey
+        let outcome = parts.outcome
         var userInfo: [AnyHashable: Any] = [Key.responseSerializer: serializer]
-        userInfo[Key.responseData] = response.data
-        userInfo[Key.serializedResponse] = response.parsedBody.flatMap(flattened)
-        userInfo[Key.error] = response.error
-        userInfo[Key.metrics] = response.metrics
-        userInfo[Key.assetPath] = response.fileURL
+        userInfo[Key.responseData] = outcome.data
+        userInfo[Key.serializedResponse] = object
+        userInfo[Key.error] = error
+        userInfo[Key.metrics] = outcome.metrics
+        userInfo[Key.assetPath] = outcome.fileURL
         return userInfo
     }
 }

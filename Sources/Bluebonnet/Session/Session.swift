@@ -11,6 +11,7 @@ final class Session: Sendable {
     let cookies: CookieStorage?
     let authentication: AuthenticationCache
     let activeHooks: ActiveHooks
+    let owner: SessionOwner
     let notifications: BatchQueue<PendingNotification>
     let callbacks: BatchQueue<Callback>
 
@@ -19,6 +20,7 @@ final class Session: Sendable {
         transport: any Transport,
         cookies: CookieStorage?,
         activeHooks: ActiveHooks,
+        owner: SessionOwner,
         callbacks: BatchQueue<Callback>,
         notifications: BatchQueue<PendingNotification>
     ) {
@@ -28,6 +30,7 @@ final class Session: Sendable {
         self.cookies = cookies
         authentication = AuthenticationCache()
         self.activeHooks = activeHooks
+        self.owner = owner
         self.callbacks = callbacks
         self.notifications = notifications
     }
@@ -49,7 +52,7 @@ final class Session: Sendable {
         static func makeQueue() -> BatchQueue<Callback> {
             BatchQueue(
                 label: "bluebonnet.callbacks",
-                endOfBatch: { HandlerPool.shared.wake() },
+                carrier: .shared,
                 handle: { $0.forward() }
             )
         }
@@ -76,6 +79,7 @@ final class Session: Sendable {
             transport: transport,
             cookies: cookies,
             activeHooks: activeHooks,
+            owner: owner,
             callbacks: callbacks,
             notifications: notifications
         )

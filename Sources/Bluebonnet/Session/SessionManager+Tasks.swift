@@ -138,8 +138,7 @@ extension SessionManager {
             upload: upload,
             flow: flow,
             uploadProgress: uploadProgress,
-            downloadProgress: downloadProgress,
-            manager: self
+            downloadProgress: downloadProgress
         )
         let task = Task(delegate: delegate)
         session.map.withLock { $0.insert(delegate) }

@@ -45,6 +45,7 @@ open class SessionManager: @unchecked Sendable {
             transport: transport ?? CurlTransport.shared,
             cookies: configuration.cookies.storage,
             activeHooks: activeHooks,
+            owner: SessionOwner(),
             callbacks: Session.Callback.makeQueue(),
             notifications: PendingNotification.makeQueue()
         )
@@ -59,6 +60,7 @@ open class SessionManager: @unchecked Sendable {
                 clientIdentities: identities
             )
         )
+        session.owner.isNow(self)
         noteActiveHooks(Hooks())
         // Only now is it known whether a subclass wants to be asked about servers.
         if activeHooks.contains(anyOf: .challenge) { settings.withLock { $0.renewPools() } }

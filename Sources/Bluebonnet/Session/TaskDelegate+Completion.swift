@@ -66,13 +66,14 @@ extension TaskDelegate {
     private func finish(inBatch: Bool) {
         // The caller's closures go outside the lock: what they hold may use the task as it goes.
         let (delivery, outcome, former) = state.withLock { state in
+            let file = state.download?.fileURL
             let outcome = TaskOutcome(
                 request: state.currentRequest,
                 head: state.head,
-                data: state.body.data,
+                data: state.head == nil || file != nil ? nil : state.body.data,
                 metrics: state.metrics,
                 error: state.error,
-                fileURL: state.download?.fileURL
+                fileURL: file
             )
             let former = (
                 state.sending.handler.take(), state.receiving.handler.take(),

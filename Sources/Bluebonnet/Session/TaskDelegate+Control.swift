@@ -11,15 +11,19 @@ extension TaskDelegate {
     func resume(_ task: SessionTask) {
         // Nil where there is nothing to start, and holds nil where the manager is gone.
         let start: SessionManager?? = perform { state in
-            let action = state.lifecycle.resume()
-            if case .nothing = action { return nil }
-            state.effects.append(
-                .post(.init(name: SessionTask.didResumeNotification, object: task)))
-            if case .unpause(let transfer?) = action { state.effects.append(.unpause(transfer)) }
-            guard case .start = action else { return nil }
+            let didResume = TaskEffect.post(
+                .init(name: SessionTask.didResumeNotification, object: task))
+            switch state.lifecycle.resume() {
+            case .start: state.effects.append(didResume)
+            case .unpause(let transfer):
+                state.effects.append(didResume)
+                if let transfer { state.effects.append(.unpause(transfer)) }
+                return nil
+            default: return nil
+            }
             // Under the lock, or a cancel that comes next could leave the group first.
             setup.group?.enter()
-            let manager = state.manager
+            let manager = session.owner.manager
             state.held = (task, manager)
             state.startDate = Date()
             state.startTime = DispatchTime.now().uptimeNanoseconds
@@ -50,7 +54,7 @@ extension TaskDelegate {
             case .cancel(let transfer): state.effects.append(.cancel(transfer))
             case .finish(let isFirst):
                 if isFirst {
-                    state.held = (task, state.manager)
+                    state.held = (task, session.owner.manager)
                     setup.group?.enter()
                 }
                 state.effects.append(.finish)
@@ -103,7 +107,7 @@ extension TaskDelegate {
     }
 
     var manager: SessionManager? {
-        state.withLock { $0.held?.manager ?? $0.manager }
+        state.withLock { $0.held?.manager } ?? session.owner.manager
     }
 }
 

@@ -31,8 +31,7 @@ public class TaskDelegate: @unchecked Sendable {
         upload: UploadBody?,
         flow: BodyFlow,
         uploadProgress: ProgressHandler?,
-        downloadProgress: ProgressHandler?,
-        manager: SessionManager
+        downloadProgress: ProgressHandler?
     ) {
         address = taskIdentifier
         self.session = session
@@ -46,7 +45,6 @@ public class TaskDelegate: @unchecked Sendable {
                 flow: flow,
                 sending: TransferProgress(handler: uploadProgress),
                 receiving: TransferProgress(handler: downloadProgress),
-                manager: manager,
                 currentRequest: request,
                 upload: upload
             )
@@ -190,17 +188,6 @@ protocol TaskDelivery: AnyObject, Sendable {
     func finish(_ outcome: TaskOutcome, of delegate: TaskDelegate, inBatch: Bool)
 }
 
-/// What came of a task, before it is serialized.
-struct TaskOutcome: Sendable {
-    var request: URLRequest?
-    var head: ResponseHead?
-    var data: Data
-    var metrics: TaskMetrics?
-    var error: BluebonnetError?
-    /// Where a download's complete file is.
-    var fileURL: URL?
-}
-
 /// What changes while a task lives.
 struct TaskState {
     var taskIdentifier: Int
@@ -210,7 +197,6 @@ struct TaskState {
     var sending: TransferProgress
     var receiving: TransferProgress
     weak var task: SessionTask?
-    weak var manager: SessionManager?
     var queue: SerialOperationQueue?
     var isQueueReleased = false
     /// Held from the first `resume()` until the completion is delivered.

@@ -16,23 +16,59 @@ struct BatchQueueTests {
         #expect(await log.wait(for: 5000) == Array(0..<5000))
     }
 
-    @Test("what comes while a batch is handled is in the next")
-    func reentrance() async {
-        let ends = Recorder<Int>()
+    @Test("what comes while a batch is handled is in the next", arguments: [false, true])
+    func reentrance(isCarried: Bool) async {
         let queue = Locked<BatchQueue<Int>?>(nil)
-        let made = BatchQueue<Int>(
-            label: "test",
-            endOfBatch: { [log] in ends.add(log.count) },
-            handle: { [log] number in
-                log.add(number)
-                if number < 10 { queue.withLock { $0 }?.send(number + 1) }
-            }
-        )
+        let carrier = isCarried ? HandlerPool(maximumWorkers: 2) : nil
+        let made = BatchQueue<Int>(label: "test", carrier: carrier) { [log] number in
+            log.add(number)
+            if number < 10 { queue.withLock { $0 }?.send(number + 1) }
+        }
         queue.withLock { $0 = made }
         made.send(0)
         #expect(await log.wait(for: 11) == Array(0...10))
-        #expect(await ends.wait(for: 11) == Array(1...11))
         queue.withLock { $0 = nil }
+    }
+
+    @Test("what a message adds to the pool that carries it runs on the same thread")
+    func carriedOn() async {
+        let pool = HandlerPool(maximumWorkers: 2)
+        let threads = Recorder<pthread_t>()
+        let queue = BatchQueue<Int>(label: "test", carrier: pool) { _ in
+            threads.add(pthread_self())
+            pool.append { threads.add(pthread_self()) }
+        }
+        queue.send(0)
+        let both = await threads.wait(for: 2)
+        #expect(both[0] == both[1])
+    }
+
+    @Test("while a drain waits for its queue, handlers of others run, and what comes waits with it")
+    func blockedQueue() async {
+        let pool = HandlerPool(maximumWorkers: 1)
+        let gate = DispatchSemaphore(value: 0)
+        let queue = BatchQueue<Int>(label: "test", carrier: pool) { [log] in log.add($0) }
+        queue.dispatchQueue.async { gate.wait() }
+        for number in 1...3 { queue.send(number) }
+        let others = Recorder<Int>()
+        pool.async { others.add(1) }
+        #expect(await others.wait(for: 1) == [1])
+        #expect(log.count == 0)
+        gate.signal()
+        #expect(await log.wait(for: 3) == [1, 2, 3])
+    }
+
+    @Test("messages are handled once and in order, whoever sends and whatever their handlers do")
+    func carriedOrder() async {
+        let pool = HandlerPool(maximumWorkers: 2)
+        let handled = Recorder<Int>()
+        let queue = BatchQueue<Int>(label: "test", carrier: pool) { [log] number in
+            log.add(number)
+            pool.append { handled.add(number) }
+        }
+        for number in 0..<5000 { queue.send(number) }
+        #expect(await log.wait(for: 5000) == Array(0..<5000))
+        #expect(await handled.wait(for: 5000).sorted() == Array(0..<5000))
     }
 
     @Test("a message is let go when it has been handled")

@@ -44,7 +44,8 @@ struct TaskAuthentication: Sendable {
         var last: URLCredential?
     }
 
-    struct Question {
+    /// What is being asked; a class, since it is large, and every task has room for one.
+    final class Question: Sendable {
         let challenge: AuthenticationChallenge
         let head: ResponseHead
         let space: ProtectionSpaceKey
@@ -52,6 +53,24 @@ struct TaskAuthentication: Sendable {
         let weaker: ArraySlice<AuthenticationOffer>
         let request: AuthenticatedRequest
         let selection: AuthenticationOffer.Selection
+
+        init(
+            challenge: AuthenticationChallenge,
+            head: ResponseHead,
+            space: ProtectionSpaceKey,
+            offer: AuthenticationOffer,
+            weaker: ArraySlice<AuthenticationOffer>,
+            request: AuthenticatedRequest,
+            selection: AuthenticationOffer.Selection
+        ) {
+            self.challenge = challenge
+            self.head = head
+            self.space = space
+            self.offer = offer
+            self.weaker = weaker
+            self.request = request
+            self.selection = selection
+        }
     }
 
     struct RejectedSpace: Hashable {

@@ -26,25 +26,15 @@ final class StreamDelivery<Serializer: ResponseSerializer>: TaskDelivery {
         // An empty body of any type is accepted in the end, and its head has not been given then.
         if outcome.error == nil, let head = outcome.head { channel.receive(head) }
         channel.finish(outcome.error.map { .failure($0) } ?? .success(()))
-        delegate.delivered(StreamedResponse(outcome, serializer: serializer))
-    }
-}
-
-/// What observers hear of a response that was streamed.
-private final class StreamedResponse: NotificationContent {
-    private let outcome: TaskOutcome
-    private let serializer: any ResponseSerializer
-
-    init(_ outcome: TaskOutcome, serializer: any ResponseSerializer) {
-        self.outcome = outcome
-        self.serializer = serializer
-    }
-
-    var userInfo: [AnyHashable: Any] {
-        typealias Key = SessionTask.NotificationKey
-        var userInfo: [AnyHashable: Any] = [Key.responseSerializer: serializer]
-        userInfo[Key.error] = outcome.error
-        userInfo[Key.metrics] = outcome.metrics
-        return userInfo
+        var told = outcome
+        told.data = nil
+        delegate.delivered(
+            CompletionContent(
+                ResponseParts(told, unacceptedBody: nil),
+                object: nil,
+                error: told.error,
+                serializer: serializer
+            )
+        )
     }
 }

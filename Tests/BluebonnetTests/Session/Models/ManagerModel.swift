@@ -75,7 +75,7 @@ final class ManagerModel {
             gate.letOneThrough()
         case .settle:
             steps += 1
-            await callbacks.dispatchQueue.fence()
+            await callbacks.flush()
             if draw(3) == 0 { await expectAgreement() }
         case .begin: respond { $0.begin(Bool.random(using: &random) ? 404 : 200, Self.json, ["{"]) }
         case .send: pickBegun()?.send([#""a":1}"#])
@@ -233,7 +233,7 @@ final class ManagerModel {
 
     private func settle() async {
         for _ in 0..<3 {
-            await callbacks.dispatchQueue.fence()
+            await callbacks.flush()
             for number in 0..<2 * ProcessInfo.processInfo.activeProcessorCount {
                 await DrainLane.of(number).dispatchQueue.fence()
             }

@@ -49,7 +49,7 @@ struct ResponseStreamTests {
         let (stream, exchange) = try await begun()
         #expect(exchange.exchange.receiveWindow == 1024 * 1024)
         for _ in 0..<4 { exchange.send(Array(repeating: 1, count: 10)) }
-        await manager.callbacks.dispatchQueue.fence()
+        await manager.callbacks.flush()
         #expect(exchange.calls.count == 0)
         var reader = stream.makeAsyncIterator()
         for number in 1...4 {

@@ -121,7 +121,7 @@ final class DownloadRig: Sendable {
 
     /// Waits until what the callback queue has been told is through.
     func settle() async {
-        await manager.callbacks.dispatchQueue.fence()
+        await manager.callbacks.flush()
         await manager.notifications.flush()
     }
 }

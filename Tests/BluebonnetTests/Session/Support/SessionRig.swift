@@ -126,7 +126,7 @@ final class SessionRig: Sendable {
     /// Waits until whatever is on its way has arrived.
     func settle() async {
         for _ in 0..<3 {
-            await manager.callbacks.dispatchQueue.fence()
+            await manager.callbacks.flush()
             for number in 0..<2 * ProcessInfo.processInfo.activeProcessorCount {
                 await DrainLane.of(number).dispatchQueue.fence()
             }
