@@ -6,7 +6,7 @@ struct BenchmarkCommand {
         usage: benchmark run [--json FILE] [--chart FILE] [--compare FILE] [--tolerance N]
                              [--rounds N] [--cases a,b] [--clients a,b] [--quick] [--markdown]
                benchmark compare OLD NEW [--tolerance N]
-               benchmark scaling [--axis requests|tasks|hosts] [--chart FILE] [--rounds N]
+               benchmark scaling [--axis requests|tasks|hosts|observers] [--chart FILE] [--rounds N]
                                  [--quick] [--markdown]
                benchmark budget [--rounds N]
                benchmark json [--rounds N]

@@ -3,13 +3,14 @@ enum ScalingAxis: String, CaseIterable, Sendable {
     case requests
     case tasks
     case hosts
+    case observers
 
     /// Three decades.
     var values: [Int] {
         switch self {
         case .requests: [100, 1_000, 10_000, 100_000]
         case .tasks: [10, 100, 1_000, 10_000]
-        case .hosts: [1, 10, 100, 1_000]
+        case .hosts, .observers: [1, 10, 100, 1_000]
         }
     }
 
@@ -18,6 +19,7 @@ enum ScalingAxis: String, CaseIterable, Sendable {
         case .requests: "requests done before"
         case .tasks: "tasks in flight beside"
         case .hosts: "hosts known"
+        case .observers: "observers, none of them of a task"
         }
     }
 }

@@ -28,7 +28,7 @@ struct ScalingPoint: Hashable, Sendable {
     /// Connections that are open at a time.
     var connections: Int {
         switch axis {
-        case .requests: Self.concurrency
+        case .requests, .observers: Self.concurrency
         // One for the request that waits for all the others.
         case .tasks: Self.concurrency + value + 1
         case .hosts: Self.concurrency + value
@@ -52,9 +52,19 @@ struct ScalingPoint: Hashable, Sendable {
             _ = try ClosedLoop.measure(count: value, concurrency: Self.concurrency) {
                 exchange(rotation.next(), $0)
             }
+        case .observers: observe()
         }
         return try ClosedLoop.measure(count: parameters.count, concurrency: Self.concurrency) {
             exchange(request, $0)
+        }
+    }
+
+    /// Registers so many observers of what is never posted, for as long as the process lives.
+    private func observe() {
+        for number in 0..<value {
+            _ = NotificationCenter.default.addObserver(
+                forName: Notification.Name("benchmark.\(number)"), object: nil, queue: nil
+            ) { _ in }
         }
     }
 }

@@ -4,14 +4,18 @@ import FoundationNetworking
 
 /// Makes an exchange of a request, or says what in the request cannot be sent.
 final class ExchangeBuilder: Sendable {
-    private let configuration: SessionConfiguration
+    private let decodesContent: Bool
+    private let timeouts: Exchange.Timeouts
+    private let limits: Exchange.Limits
     /// The configuration's header fields, checked once for all requests.
     private let additionalFields: Result<[Exchange.Field], RequestSerializationError>
     /// Those of them that a redirect takes along to another origin.
     private let fieldsForAnyOrigin: Result<[Exchange.Field], RequestSerializationError>
 
     init(configuration: SessionConfiguration) {
-        self.configuration = configuration
+        decodesContent = configuration.decodesContent
+        timeouts = Self.usable(configuration.timeouts)
+        limits = Exchange.Limits(configuration)
         additionalFields = Result { () throws(RequestSerializationError) in
             try Self.checked(Self.withoutFraming(configuration.sentHeaders.fields))
         }
@@ -42,37 +46,22 @@ final class ExchangeBuilder: Sendable {
         )
         let data = request.httpBody ?? (Self.announcesEmptyBody(method) ? Data() : nil)
         exchange.body = data.map { .data($0) }
-        exchange.decodesContent = configuration.decodesContent
-        exchange.timeouts = configuration.timeouts
+        exchange.decodesContent = decodesContent
+        exchange.timeouts = timeouts
         if request.timeoutInterval != Self.foundationDefaultTimeout {
-            exchange.timeouts.idle = request.timeoutInterval
+            exchange.timeouts.idle = Self.usable(request.timeoutInterval)
         }
-        exchange.timeouts = Self.usable(exchange.timeouts)
         exchange.limits = limits
         return exchange
     }
 
-    private var limits: Exchange.Limits {
-        var limits = Exchange.Limits(
-            bodySize: configuration.maximumResponseBodySize,
-            encodedBodySize: configuration.maximumEncodedBodySize ?? .max,
-            expansionRatio: configuration.maximumExpansionRatio ?? .max,
-            headSize: configuration.maximumResponseHeadSize,
-            fieldCount: configuration.maximumResponseHeaderCount
-        )
-        limits.trailerSize = configuration.maximumTrailerSize
-        limits.trailerFieldCount = configuration.maximumTrailerCount
-        limits.interimResponseCount = configuration.maximumInterimResponses
-        limits.contentCodingCount = configuration.maximumContentCodings
-        return limits
+    /// What is no duration at all, such as infinity, limits nothing.
+    private static func usable(_ seconds: TimeInterval?) -> TimeInterval? {
+        seconds.flatMap { $0 > 0 && $0.isFinite ? min($0, longestTimeout) : nil }
     }
 
-    /// What is no duration at all, such as infinity, limits nothing.
     private static func usable(_ timeouts: Exchange.Timeouts) -> Exchange.Timeouts {
-        func usable(_ seconds: TimeInterval?) -> TimeInterval? {
-            seconds.flatMap { $0 > 0 && $0.isFinite ? min($0, longestTimeout) : nil }
-        }
-        return Exchange.Timeouts(
+        Exchange.Timeouts(
             connect: usable(timeouts.connect),
             head: usable(timeouts.head),
             idle: usable(timeouts.idle),
@@ -151,5 +140,21 @@ final class ExchangeBuilder: Sendable {
     ) throws(RequestSerializationError) -> [Exchange.Field] {
         for field in fields { try field.check() }
         return fields
+    }
+}
+
+extension Exchange.Limits {
+    fileprivate init(_ configuration: SessionConfiguration) {
+        self.init(
+            bodySize: configuration.maximumResponseBodySize,
+            encodedBodySize: configuration.maximumEncodedBodySize ?? .max,
+            expansionRatio: configuration.maximumExpansionRatio ?? .max,
+            headSize: configuration.maximumResponseHeadSize,
+            fieldCount: configuration.maximumResponseHeaderCount
+        )
+        trailerSize = configuration.maximumTrailerSize
+        trailerFieldCount = configuration.maximumTrailerCount
+        interimResponseCount = configuration.maximumInterimResponses
+        contentCodingCount = configuration.maximumContentCodings
     }
 }
