@@ -21,8 +21,16 @@ final class ResponseDelivery<Serializer: ResponseSerializer>: TaskDelivery {
         self.receiver = receiver
     }
 
-    var serializesInNoTime: Bool {
+    func serializesInNoTime(_ byteCount: Int) -> Bool {
         Serializer.self == HTTPResponseSerializer.self || isDownload
+            || isJSON && byteCount <= largestJSONInNoTime
+    }
+
+    private var isJSON: Bool {
+        if let untyped = serializer as? UntypedResponseSerializer {
+            return type(of: untyped.base) == JSONResponseSerializer.self
+        }
+        return Serializer.self == JSONResponseSerializer.self
     }
 
     private var isDownload: Bool { Serializer.self == DownloadSerializer.self }
@@ -143,6 +151,9 @@ extension ResponseDelivery {
         )
     }
 }
+
+/// In bytes: to parse so little takes less than to wake a thread for it.
+private let largestJSONInNoTime = 4096
 
 /// What observers hear of a task's completion.
 final class CompletionContent: NotificationContent {

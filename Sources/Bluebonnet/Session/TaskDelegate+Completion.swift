@@ -130,7 +130,7 @@ extension TaskState {
     /// Whether nothing is serialized that could take its time.
     fileprivate var isFinishedInNoTime: Bool {
         guard body.count <= Self.largestBodyInNoTime else { return false }
-        return delivery?.serializesInNoTime == true || error?.leavesBodyUnread == true
+        return delivery?.serializesInNoTime(body.count) == true || error?.leavesBodyUnread == true
     }
 
     private static let largestBodyInNoTime = 64 * 1024

@@ -178,8 +178,8 @@ struct TaskSetup: Sendable {
 /// The serializer's part of a task and who waits for what comes of it, let go when that is done: a
 /// handler may hold its own task.
 protocol TaskDelivery: AnyObject, Sendable {
-    /// Whether serializing is no work, whatever the body.
-    var serializesInNoTime: Bool { get }
+    /// Whether serializing a body of so many bytes is hardly any work.
+    func serializesInNoTime(_ byteCount: Int) -> Bool
     /// The serializer's judgement of a head; nil for a good one.
     func judge(_ head: ResponseHead) -> BluebonnetError?
     /// Serializes, brings the response to who waits for it, and then tells the delegate.

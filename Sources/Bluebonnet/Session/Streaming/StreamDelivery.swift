@@ -11,7 +11,7 @@ final class StreamDelivery<Serializer: ResponseSerializer>: TaskDelivery {
         self.channel = channel
     }
 
-    var serializesInNoTime: Bool { true }
+    func serializesInNoTime(_ byteCount: Int) -> Bool { true }
 
     func judge(_ head: ResponseHead) -> BluebonnetError? {
         do throws(BluebonnetError) {
