@@ -88,17 +88,19 @@ let package = Package(
         .target(name: "CTestResolver", path: "Tests/CTestResolver", cSettings: cSettings),
         // Makes functions of libcurl's fail, and the wall clock jump.
         .target(name: "CTestFaults", path: "Tests/CTestFaults", cSettings: cSettings),
+        // What several test targets use.
+        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: swiftSettings),
         .testTarget(
             name: "BluebonnetTransportTests",
             dependencies: [
                 "BluebonnetTransport", "CTestFaults", "CTestResolver", "FixtureServer", "CZlib",
-                "CZstd",
+                "CZstd", "TestSupport",
             ],
             swiftSettings: swiftSettings
         ),
         .testTarget(
             name: "BluebonnetTests",
-            dependencies: ["Bluebonnet"],
+            dependencies: ["Bluebonnet", "TestSupport"],
             swiftSettings: swiftSettings
         ),
         // The inputs of the fuzzer, whose own package is beside them.
@@ -129,7 +131,7 @@ let package = Package(
             name: "IntegrationTests",
             dependencies: [
                 "Bluebonnet", "BluebonnetTransport", "CMalloc", "CTestFaults", "CTestResolver",
-                "FixtureServer",
+                "FixtureServer", "TestSupport",
             ],
             swiftSettings: swiftSettings
         ),

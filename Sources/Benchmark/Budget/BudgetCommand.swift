@@ -9,16 +9,8 @@ struct BudgetCommand {
 
     private let rounds: Int
 
-    init(_ arguments: some Collection<String>) throws {
-        var reader = OptionReader(arguments)
-        var rounds = 3
-        while let option = reader.next() {
-            guard option == "--rounds" else {
-                throw UsageError(message: "unknown option \(option)")
-            }
-            rounds = try reader.positiveNumber()
-        }
-        self.rounds = rounds
+    init(_ arguments: some Sequence<String>) throws {
+        rounds = try OptionReader.rounds(in: arguments) ?? 3
     }
 
     /// Returns the exit status.

@@ -26,4 +26,17 @@ struct OptionReader {
         }
         return number
     }
+
+    /// What `--rounds` says where there is no other option; nil where it is not given.
+    static func rounds(in arguments: some Sequence<String>) throws -> Int? {
+        var reader = OptionReader(arguments)
+        var rounds: Int?
+        while let option = reader.next() {
+            guard option == "--rounds" else {
+                throw UsageError(message: "unknown option \(option)")
+            }
+            rounds = try reader.positiveNumber()
+        }
+        return rounds
+    }
 }

@@ -7,16 +7,8 @@ struct TLSCommand {
 
     private let rounds: Int
 
-    init(_ arguments: some Collection<String>) throws {
-        let values = Array(arguments)
-        guard let option = values.first else {
-            rounds = 5
-            return
-        }
-        guard option == "--rounds", values.count == 2, let count = Int(values[1]), count > 0 else {
-            throw UsageError(message: "wrong arguments for the subcommand tls")
-        }
-        rounds = count
+    init(_ arguments: some Sequence<String>) throws {
+        rounds = try OptionReader.rounds(in: arguments) ?? 5
     }
 
     /// Returns the exit status.

@@ -36,13 +36,13 @@ extension CurlLoop {
     }
 
     /// Keeps what comes for an exchange from libcurl, though that waits for it.
-    func mute(to transfer: CurlTransfer) {
+    func mute(_ transfer: CurlTransfer) {
         // Its connection may be others' too.
         guard !transfer.exchange.pool.httpVersion.mayMultiplex else { return }
         mutedTransfers[transfer.number] = transfer
     }
 
-    func unmute(to transfer: CurlTransfer) {
+    func unmute(_ transfer: CurlTransfer) {
         if mutedTransfers.removeValue(forKey: transfer.number) != nil { canRearm = true }
     }
 

@@ -33,7 +33,7 @@ extension CurlTransfer {
         if let denial, !hadOtherAddress { return denial.failure }
         var failure =
             socketFailure(result) ?? failureOnTheWay(result) ?? certificateFailure(result)
-            ?? ownFailure(result)
+            ?? floodFailure(result) ?? failureAsReported(result)
         if let denial { failure.message += "; besides, \(denial)" }
         return failure
     }
@@ -53,12 +53,14 @@ extension CurlTransfer {
         )
     }
 
-    private func ownFailure(_ result: CURLcode) -> Exchange.Failure {
-        if handle?.partition.hasEndedFlood == true { return .flooded(Int32(result.rawValue)) }
-        return libcurlOwnFailure(result)
+    /// That the connection was ended under libcurl, which takes that for the server's doing.
+    private func floodFailure(_ result: CURLcode) -> Exchange.Failure? {
+        guard handle?.partition.hasEndedFlood == true else { return nil }
+        return .flooded(Int32(result.rawValue))
     }
 
-    private func libcurlOwnFailure(_ result: CURLcode) -> Exchange.Failure {
+    /// What libcurl says itself.
+    private func failureAsReported(_ result: CURLcode) -> Exchange.Failure {
         Exchange.Failure(
             result: result,
             detail: handle?.errorText ?? "",

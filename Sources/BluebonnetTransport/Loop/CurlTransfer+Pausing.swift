@@ -15,11 +15,11 @@ extension CurlTransfer {
         self.isSuspended = isSuspended
         guard isSuspended else {
             queuedAt = loop.now
-            loop.unmute(to: self)
+            loop.unmute(self)
             return flowAgain()
         }
         guard stage == .active, let handle else { return }
-        guard hasHead || Self.readsNothingInPauses else { return loop.mute(to: self) }
+        guard hasHead || Self.readsNothingInPauses else { return loop.mute(self) }
         // Refused while there is no connection; the callbacks pause the exchange later then.
         if curl_easy_pause(handle.easy, CURLPAUSE_ALL) == CURLE_OK {
             pausedDirections = CURLPAUSE_ALL

@@ -13,6 +13,7 @@ extension CurlTransfer {
     /// Takes one trailer, or several that came during a pause, which libcurl glues together.
     private func receiveTrailers(_ lines: UnsafeRawBufferPointer) -> Bool {
         lastActivity = loop.now
+        loop.floodGuard.noteMove()
         do throws(Exchange.Failure) {
             var rest = lines
             while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {

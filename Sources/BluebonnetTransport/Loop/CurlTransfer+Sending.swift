@@ -14,7 +14,7 @@ extension CurlTransfer {
             return false
         }
         // libcurl only goes back itself if it sent any of what it had read of the body.
-        return attempts == 1 || rewindBody()
+        return rewindBody()
     }
 
     /// Whether no attempt has failed on a new connection after another had failed.
@@ -86,6 +86,9 @@ extension CurlTransfer {
     }
 }
 
+/// Methods whose request may arrive twice and does no more than once (RFC 9110 section 9.2.2).
+private let idempotentMethods: Set<String> = ["GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE"]
+
 extension Exchange.Failure {
     fileprivate static func notSentAgain(_ method: String) -> Self {
         Self(
@@ -96,11 +99,7 @@ extension Exchange.Failure {
                 """
         )
     }
-}
 
-private let idempotentMethods: Set<String> = ["GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE"]
-
-extension Exchange.Failure {
     fileprivate static let refusedAgain = Self(
         .networkConnectionLost,
         message: """

@@ -47,7 +47,7 @@ extension Partition {
         guard transfer.chunkOverhead != nil, transfer.mayHaveLeftBytes(on: handle) else { return }
         let socket = Int32(truncatingIfNeeded: handle.number(CURLINFO_ACTIVESOCKET))
         // Not one on which another request is out already: what can be read is its response.
-        guard socket >= 0, loop.sockets.isIdle(socket, since: transfer.number),
+        guard socket >= 0, loop.sockets.hasServedNobody(socket, after: transfer.number),
             bb_socket_unread_count(socket) > 0,
             // Who was paused at once may be on it, though libcurl never watched a socket for it.
             !loop.mayBeInUse(pool: identifier, transferNumber: transfer.number)

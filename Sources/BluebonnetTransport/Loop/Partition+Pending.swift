@@ -19,6 +19,6 @@ extension Partition {
         if curl_multi_add_handle(multi, spare.easy) == CURLM_OK {
             curl_multi_remove_handle(multi, spare.easy)
         }
-        idleHandles[true].append(spare)
+        keep(spare)
     }
 }

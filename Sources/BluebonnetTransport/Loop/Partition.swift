@@ -17,7 +17,7 @@ final class Partition {
     private let models: SchemeModels
     let multi: UnsafeMutableRawPointer
     var line: SlotLine
-    var idleHandles = SchemePair<[EasyHandle]>(plain: [], secure: [])
+    private var idleHandles = SchemePair<[EasyHandle]>(plain: [], secure: [])
     private var lastHeaderLines: HeaderLines?
 
     /// When libcurl wants to be called for its own timers.
@@ -41,7 +41,7 @@ final class Partition {
     /// The last socket that libcurl acted on, and may read on when its timer is due.
     private var lastSocket: Int32 = -1
     /// When an exchange was last cancelled, whose server goes on sending for a while.
-    private var lastCancel: MonotonicInstant?
+    var lastCancel: MonotonicInstant?
     /// Whether a connection was ended in this turn because its server sent without an end.
     private(set) var hasEndedFlood = false
 
@@ -121,7 +121,7 @@ final class Partition {
     }
 
     /// Starts those whose turn it is.
-    private func admit() {
+    func admit() {
         while fault == nil, let next = line.next() {
             activate(next)
         }
@@ -134,7 +134,7 @@ final class Partition {
         if line.isAnyoneReady { loop.markDirty(self) }
     }
 
-    private func activate(_ transfer: CurlTransfer, connectsAnew: Bool = false) {
+    func activate(_ transfer: CurlTransfer, connectsAnew: Bool = false) {
         do throws(Exchange.Failure) {
             let handle = try idleHandle(isSecure: transfer.host?.isSecure == true)
             if let host = transfer.host, host.isSecure {
@@ -165,62 +165,21 @@ final class Partition {
         return try EasyHandle(partition: self, model: models[isSecure])
     }
 
+    /// Keeps a handle that libcurl does not have for another exchange.
+    func keep(_ handle: EasyHandle) {
+        let isSecure = handle.model.isSecure
+        guard idleHandles[isSecure].count < Self.maximumIdleHandles, handle.isReusable else {
+            return
+        }
+        idleHandles[isSecure].append(handle)
+    }
+
     /// The lines of an exchange's header fields: the last ones again, if they are the same.
     func headerLines(for exchange: Exchange) throws(Exchange.Failure) -> HeaderLines {
         if let lastHeaderLines, lastHeaderLines.fit(exchange) { return lastHeaderLines }
         let lines = try HeaderLines(for: exchange)
         lastHeaderLines = lines
         return lines
-    }
-
-    /// Takes an exchange out of libcurl and gives its slot to the next in line.
-    func release(_ transfer: CurlTransfer) {
-        guard let handle = transfer.handle else { return line.forget(transfer) }
-        transfer.handle = nil
-        noteMultiplexing(of: transfer, on: handle)
-        endIfMoreFollows(transfer, on: handle)
-        leaveConnection(of: transfer, handle)
-        takeBack(handle)
-        line.leave(transfer)
-        admit()
-    }
-
-    private func takeBack(_ handle: EasyHandle) {
-        curl_multi_remove_handle(multi, handle.easy)
-        handle.transfer = nil
-        handle.isUsed = true
-        let isSecure = handle.model.isSecure
-        if idleHandles[isSecure].count < Self.maximumIdleHandles, handle.isReusable {
-            idleHandles[isSecure].append(handle)
-        }
-    }
-
-    /// Sends an exchange's request again, in its slot and on a new connection.
-    private func startOver(_ transfer: CurlTransfer, on handle: EasyHandle) {
-        transfer.willStartOver()
-        transfer.handle = nil
-        takeBack(handle)
-        activate(transfer, connectsAnew: true)
-    }
-
-    /// Keeps the watch over idle connections from ending one for frames that are HTTP/2's own.
-    private func noteMultiplexing(of transfer: CurlTransfer, on handle: EasyHandle) {
-        guard transfer.isMultiplexed else { return }
-        loop.sockets.multiplexes(Int32(truncatingIfNeeded: handle.number(CURLINFO_ACTIVESOCKET)))
-    }
-
-    /// Keeps later exchanges off the connection of one that has failed with HTTP/2, unless others
-    /// are on it: nobody knows what has become of it, and old versions would hang on it.
-    private func leaveConnection(of transfer: CurlTransfer, _ handle: EasyHandle) {
-        guard handle.model.speaksHTTP2, transfer.leavesUncertainConnection else { return }
-        handle.leaveConnection()
-        if transfer.failure?.code == .cancelled { lastCancel = loop.now }
-        // Where libcurl has ended the exchange itself it has put the connection back already.
-        let socket = Int32(truncatingIfNeeded: handle.number(CURLINFO_ACTIVESOCKET))
-        guard socket >= 0, loop.sockets.isIdle(socket),
-            !loop.mayBeInUse(pool: identifier, transferNumber: transfer.number)
-        else { return }
-        loop.sockets.end(socket)
     }
 
     // MARK: libcurl's events

@@ -106,13 +106,13 @@ struct SocketTable {
         return entries[index(of: socket)].transferNumber
     }
 
-    /// Whether a connection serves nobody.
+    /// Whether libcurl watches a connection for nobody.
     func isIdle(_ socket: Int32) -> Bool {
         transferNumber(of: socket) != nil && entries[index(of: socket)].wanted == 0
     }
 
-    /// Whether a connection serves nobody after an exchange that it served.
-    func isIdle(_ socket: Int32, since transferNumber: UInt64) -> Bool {
+    /// Whether libcurl has watched a connection for nobody after an exchange.
+    func hasServedNobody(_ socket: Int32, after transferNumber: UInt64) -> Bool {
         self.transferNumber(of: socket) == transferNumber && entries[index(of: socket)].wanted == 0
     }
 
@@ -219,6 +219,7 @@ struct SocketTable {
         entries[place].registered = nil
         entries[place].generation &+= 1
     }
+
     // MARK: Room that nobody uses
 
     /// How often there may be room to send and nothing is, before there are pauses.

@@ -11,30 +11,45 @@ struct TunnelAnswer {
     private static let largestHead = 8 * 1024
 
     private var size = 0
-    private var status = 0
+    private var status: Int?
     private var isFirstField = false
 
     /// What became of the tunnel with a line.
     enum Event {
-        case statusLine, more, foldedFirstField, tooLong
+        case statusLine, more, foldedFirstField, malformed, tooLong
         case refused(status: Int)
     }
 
     /// Takes one line, its line end included.
+    ///
+    /// libcurl takes other lines for a status too, in other places, and this must not see another one
+    /// than libcurl.
     mutating func take(_ line: UnsafeRawBufferPointer) -> Event {
         size += line.count
         guard size <= Self.largestHead else { return .tooLong }
+        guard let status else {
+            status = Self.status(in: line)
+            isFirstField = true
+            return status == nil ? .malformed : .statusLine
+        }
         if isFirstField, line.first?.isFieldWhiteSpace == true { return .foldedFirstField }
         isFirstField = false
-        if line.starts(with: "HTTP/".utf8) {
-            let code = line.drop { $0 != 0x20 }.dropFirst().prefix { $0 >= 0x30 && $0 <= 0x39 }
-            status = Int(String(decoding: code, as: UTF8.self)) ?? 0
-            isFirstField = true
-            return .statusLine
-        }
-        let isEnd = line.allSatisfy { $0 == 0x0D || $0 == 0x0A }
+        guard !line.starts(with: "HTTP/".utf8) else { return .malformed }
+        // So it is to libcurl, whatever follows.
+        let isEnd = line.first == 0x0D || line.first == 0x0A
         return isEnd && status >= 300 ? .refused(status: status) : .more
     }
+
+    /// The three digits of `HTTP/1.1 200`; nil for a line that only resembles one.
+    private static func status(in line: UnsafeRawBufferPointer) -> Int? {
+        guard line.count > 12, line.starts(with: "HTTP/1.".utf8),
+            line[7] == UInt8(ascii: "0") || line[7] == UInt8(ascii: "1"),
+            line[8] == UInt8(ascii: " "), line[9..<12].allSatisfy(isDigit), !isDigit(line[12])
+        else { return nil }
+        return line[9..<12].reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 }
 
 extension CurlTransfer {
@@ -49,6 +64,7 @@ extension CurlTransfer {
             case .statusLine: try handle.lookAtFirstField()
             case .more: break
             case .foldedFirstField: throw .foldedFirstField
+            case .malformed: throw .tunnelAnswerMalformed(of: proxy)
             case .refused(let status): throw .tunnelRefused(by: proxy, status: status)
             case .tooLong: throw .tunnelAnswerTooLong(of: proxy)
             }
@@ -71,6 +87,13 @@ extension Exchange.Failure {
             message: "the proxy \(proxy) refused to open a tunnel with status \(status)",
             curlCode: curlCode,
             proxyStatus: status
+        )
+    }
+
+    fileprivate static func tunnelAnswerMalformed(of proxy: Exchange.Route.Proxy) -> Self {
+        Self(
+            .cannotConnectToHost,
+            message: "the proxy \(proxy) opened no tunnel: its answer is no response of HTTP/1"
         )
     }
 

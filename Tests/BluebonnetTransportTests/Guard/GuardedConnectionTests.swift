@@ -161,7 +161,7 @@ struct GuardedConnectionTests {
 
     @Test("exchanges that share a connection with HTTP/2 are judged and served")
     func multiplexing() async throws {
-        let nginx = try MultiplexingServer()
+        let nginx = try await MultiplexingServer()
         let url = "https://localhost:\(nginx.securePort)/text"
         func pool(_ addressGuard: AddressGuard) -> Exchange.Pool {
             Exchange.Pool(

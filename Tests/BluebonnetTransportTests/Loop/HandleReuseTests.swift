@@ -3,6 +3,7 @@ import FixtureServer
 import Foundation
 import FoundationNetworking
 import Testing
+import TestSupport
 
 @Suite("The reuse of an easy handle", .timeLimit(.minutes(1)))
 struct HandleReuseTests {

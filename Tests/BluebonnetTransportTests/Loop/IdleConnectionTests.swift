@@ -38,7 +38,7 @@ struct IdleConnectionTests {
         for pair in pairs { _ = await pair.recorder.atEnd }
         let port = fixture.server.port
         #expect(
-            SystemSockets.settles {
+            await SystemSockets.settles {
                 fixture.server.closeIdleConnections()
                 return SystemSockets.clients(of: port, in: .closeWait).isEmpty
                     && SystemSockets.clients(of: port, in: .established).isEmpty

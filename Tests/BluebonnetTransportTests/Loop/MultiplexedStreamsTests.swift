@@ -11,8 +11,8 @@ struct MultiplexedStreamsTests {
     let server: MultiplexingServer
     let pool: Exchange.Pool
 
-    init() throws {
-        server = try MultiplexingServer()
+    init() async throws {
+        server = try await MultiplexingServer()
         try Data(count: Self.largeSize).write(to: server.directory.appendingPathComponent("large"))
         // Never whole before it is cancelled.
         try Data(count: 50_000_000).write(to: server.directory.appendingPathComponent("huge"))

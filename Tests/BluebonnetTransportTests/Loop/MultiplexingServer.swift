@@ -10,7 +10,7 @@ final class MultiplexingServer {
     var authority: String { directory.appendingPathComponent("ca.pem").path }
 
     /// Serves `/text`, `/slow` at that many bytes in a second, and `/trailer` with three fields.
-    init(maximumStreams: Int = 128, slowRate: Int = 40_000) throws {
+    init(maximumStreams: Int = 128, slowRate: Int = 40_000) async throws {
         directory = try TLSServer.makeCertificates()
         (plainPort, securePort) = Self.freePorts()
         let configuration = """
@@ -39,7 +39,7 @@ final class MultiplexingServer {
         let words = ["nginx", "-p", directory.path, "-c", "nginx.conf"]
         command = try SpawnedCommand(["PATH=/usr/sbin:/usr/bin:/bin"] + words, in: directory)
         let port = securePort
-        _ = SystemSockets.settles { SystemSockets.isListening(on: port) }
+        _ = await SystemSockets.settles { SystemSockets.isListening(on: port) }
     }
 
     private static func freePorts() -> (UInt16, UInt16) {

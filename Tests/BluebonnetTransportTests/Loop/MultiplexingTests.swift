@@ -18,7 +18,7 @@ struct MultiplexingTests {
 
     @Test("heads and trailers have the same limits as in HTTP/1.1")
     func responseLimits() async throws {
-        let server = try MultiplexingServer()
+        let server = try await MultiplexingServer()
         let pool = Exchange.Pool(httpVersion: .http2PriorKnowledge)
         let url = "http://127.0.0.1:\(server.plainPort)/trailer"
         let whole = await perform(url, pool)
@@ -42,7 +42,7 @@ struct MultiplexingTests {
 
     @Test("the version is the pool's choice, and TLS negotiates it")
     func versions() async throws {
-        let server = try MultiplexingServer()
+        let server = try await MultiplexingServer()
         let isNew = LibcurlVersion.isRunning(atLeast: 0x080E00)
         let choices: [(Exchange.HTTPVersion, String)] = [
             (.automatic, isNew ? "HTTP/2" : "HTTP/1.1"), (.http1, "HTTP/1.1"),
@@ -86,7 +86,7 @@ struct MultiplexingTests {
 
     @Test("a host that speaks HTTP/2 gets as many exchanges as its connections carry, and no more")
     func limits() async throws {
-        let server = try MultiplexingServer()
+        let server = try await MultiplexingServer()
         let pool = Exchange.Pool(
             maximumConnectionsPerHost: 2, maximumConnections: 2, maximumStreamsPerConnection: 5,
             certificateAuthorityFile: server.authority, httpVersion: .http2)
@@ -121,7 +121,7 @@ struct MultiplexingTests {
 
     @Test("a burst to a new host waits for nothing that does not come")
     func burst() async throws {
-        let server = try MultiplexingServer(maximumStreams: 10)
+        let server = try await MultiplexingServer(maximumStreams: 10)
         let pool = Exchange.Pool(
             maximumConnectionsPerHost: 3, certificateAuthorityFile: server.authority,
             httpVersion: .http2)
@@ -161,7 +161,7 @@ struct MultiplexingTests {
         #expect(transport.turnCount - turns < 50)
         close.signal()
         #expect(
-            SystemSockets.settles {
+            await SystemSockets.settles {
                 SystemSockets.clients(of: server.port, in: .established).isEmpty
                     && SystemSockets.clients(of: server.port, in: .closeWait).isEmpty
             })

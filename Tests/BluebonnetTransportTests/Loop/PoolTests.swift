@@ -15,7 +15,7 @@ struct PoolTests {
             return first.transport.begin(Exchange(method: "GET", url: url, pool: pool))
         }
         let hanging = (0..<40).map { begin("/hang", $0) }
-        #expect(SystemSockets.settles { servers.reduce(0) { $0 + $1.requestCount } >= 5 })
+        #expect(await SystemSockets.settles { servers.reduce(0) { $0 + $1.requestCount } >= 5 })
         // Whatever else would be sent has been sent when these are through.
         let other = try TransportFixture()
         for _ in 0..<2 {
@@ -28,7 +28,8 @@ struct PoolTests {
             #expect(await recorder.atEnd.failure == nil)
         }
         // The servers hear of a connection's end a little later.
-        #expect(SystemSockets.settles { servers.reduce(0) { $0 + $1.openConnectionCount } <= 5 })
+        #expect(
+            await SystemSockets.settles { servers.reduce(0) { $0 + $1.openConnectionCount } <= 5 })
         for server in servers { server.stop() }
     }
 
@@ -117,7 +118,7 @@ struct PoolTests {
         }
         #expect(fixture.server.wait(upTo: 5000) { $0.openConnections <= 1 })
         // Other tests run in this process, so the margin is theirs; a leak would be 2,000 or more.
-        #expect(SystemSockets.settles { SystemSockets.descriptorCount < before + 500 })
+        #expect(await SystemSockets.settles { SystemSockets.descriptorCount < before + 500 })
     }
 
     @Test("connections are not passed on to programs that the process starts")

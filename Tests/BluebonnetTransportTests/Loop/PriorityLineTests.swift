@@ -1,5 +1,6 @@
 @testable import BluebonnetTransport
 import Testing
+import TestSupport
 
 @Suite("Lines by priority")
 struct PriorityLineTests {

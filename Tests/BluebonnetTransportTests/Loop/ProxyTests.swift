@@ -132,6 +132,30 @@ struct ProxyTests {
         #expect(silent.failure?.timeout == .connect)
     }
 
+    @Test(
+        "a proxy's answer that could be read as one with a body and as one without is neither",
+        arguments: [
+            "HTTP/1.1 407 No\r\nLENGTH\r\nHTTP/2 200: OK\r\n\r\n",
+            "HTTP/1.1 407 No\r\nLENGTH\r\nHTTP/1.1 99999999999999999999: OK\r\n\r\n",
+            "HTTP/1.1 200 OK\r\nHTTP/1.1 407: No\r\nLENGTH\r\nHTTP/1.1 2000: OK\r\n\r\n",
+            "HTTP/1.1  407 No\r\nLENGTH\r\n\r\n",
+            "HTTP/1.1\t407 No\r\nLENGTH\r\n\r\n",
+            "HTTP/1.1 +407 No\r\nLENGTH\r\n\r\n",
+            "HTTP/1.1 407 No\r\nLENGTH\r\n\rx\n",
+            "X: y\r\nHTTP/1.1 407 No\r\nLENGTH\r\n\r\n",
+        ])
+    func ambiguous(head: String) async throws {
+        // libcurl would read on without an end, and have the loop's thread to itself.
+        let text = head.replacing("LENGTH", with: "Content-Length: 999999999999")
+        let server = try FaultServer(
+            FaultScript([.request, .send(text), .repeatForever(Array("x".utf8))]))
+        let proxy = Route.Proxy(.http, host: "127.0.0.1", port: Int(server.port))
+        let record = await perform("https://example.test/", Route(proxy: proxy))
+        let codes = [URLError.Code.cannotConnectToHost, .userAuthenticationRequired]
+        #expect(record.failure.map { codes.contains($0.code) } == true, "\(record.failure as Any)")
+        #expect(record.head == nil)
+    }
+
     @Test("a proxy's answer that begins with a folded line does not reach into an earlier head")
     func foldedFirst() async throws {
         let opening = FaultAction.send("HTTP/1.1 200 Connection established\r\nA: b\r\n\r\n")

@@ -2,6 +2,7 @@ import BluebonnetTransport
 import FixtureServer
 import Foundation
 import Testing
+import TestSupport
 
 @Suite("Many exchanges at once", .timeLimit(.minutes(1)))
 struct SoakTests {
@@ -46,7 +47,10 @@ struct SoakTests {
         }
         let port = fixture.server.port
         fixture.transport.shutDown()
-        #expect(SystemSockets.settles { SystemSockets.clients(of: port, in: .established).isEmpty })
+        #expect(
+            await SystemSockets.settles {
+                SystemSockets.clients(of: port, in: .established).isEmpty
+            })
         #expect(SystemSockets.clients(of: port, in: .closeWait).isEmpty)
         #expect(fixture.transport.longestTurn > 0 && fixture.transport.longestTurn < 5)
     }

@@ -69,11 +69,11 @@ struct StrayByteTests {
         exchange.transfer.suspend()
     }
 
-    private func arrive(_ text: String, from server: FaultServer) {
+    private func arrive(_ text: String, from server: FaultServer) async {
         server.signal()
         let count = text.utf8.count
         #expect(
-            SystemSockets.settles {
+            await SystemSockets.settles {
                 SystemSockets.unreadCount(ofClientsOf: server.port) == count
             })
     }
@@ -85,7 +85,7 @@ struct StrayByteTests {
         let text = response.text + Self.evil
         let (server, first) = try #require(startFirst(then: text))
         let loop = await BlockedLoop(of: fixture.transport, with: fixture.server)
-        arrive(text, from: server)
+        await arrive(text, from: server)
         let second = fixture.transport.begin(exchange(with: server))
         loop.letGo()
         #expect(await first.recorder.atEnd.failure == nil)
@@ -100,7 +100,7 @@ struct StrayByteTests {
             startFirst("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\n", then: rest))
         await suspend(first)
         let loop = await BlockedLoop(of: fixture.transport, with: fixture.server)
-        arrive(rest, from: server)
+        await arrive(rest, from: server)
         first.transfer.resume()
         let second = fixture.transport.begin(exchange(with: server))
         loop.letGo()
@@ -119,7 +119,7 @@ struct StrayByteTests {
         let hanging = fixture.transport.begin(fixture.exchange("/hang").with { $0.pool = pool })
         #expect(fixture.server.wait(upTo: 10_000) { $0.openConnections > 0 })
         let loop = await BlockedLoop(of: fixture.transport, with: fixture.server)
-        arrive(rest, from: server)
+        await arrive(rest, from: server)
         first.transfer.resume()
         let second = fixture.transport.begin(exchange(with: server))
         // These give the server time to answer the second before libcurl returns.

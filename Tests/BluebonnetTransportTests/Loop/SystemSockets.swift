@@ -3,39 +3,65 @@ import Glibc
 
 /// What the kernel says of the process's sockets, looked up by a server's port, because other tests
 /// open and close descriptors at the same time.
+///
+/// Its own sockets are asked one by one: from the list of all connections the kernel leaves some out,
+/// and names others twice, where connections come and go while it is read.
 enum SystemSockets {
     /// A state of a TCP connection, as the kernel numbers it.
-    enum State: String {
-        case established = "01"
-        case closeWait = "08"
+    enum State: UInt8 {
+        case established = 1
+        case closeWait = 8
     }
 
     /// The inodes of the client sockets connected to a port of this machine, in some state.
-    static func clients(of port: UInt16, in state: State) -> Set<String> {
-        let suffix = ":" + String(port, radix: 16, uppercase: true).leftPadded(to: 4)
-        // The kernel may list a socket again where others come and go while its list is read.
-        var inodes = Set<String>()
-        for line in connections(naming: suffix, in: "/proc/self/net/tcp", "/proc/self/net/tcp6") {
-            let columns = line.split(separator: " ")
-            guard columns.count > 9, columns[3] == state.rawValue, columns[2].hasSuffix(suffix)
-            else { continue }
-            inodes.insert(String(columns[9]))
-        }
-        return inodes
+    static func clients(of port: UInt16, in state: State) -> Set<UInt> {
+        Set(
+            clients(of: port).lazy.filter { self.state(of: $0.descriptor) == state.rawValue }
+                .map(\.inode))
     }
 
     /// How many bytes lie unread in the client sockets connected to a port of this machine.
     static func unreadCount(ofClientsOf port: UInt16) -> Int {
-        let suffix = ":" + String(port, radix: 16, uppercase: true).leftPadded(to: 4)
-        var counts: [Substring: Int] = [:]
-        for line in connections(naming: suffix, in: "/proc/self/net/tcp") {
-            let columns = line.split(separator: " ")
-            guard columns.count > 9, columns[2].hasSuffix(suffix) else { continue }
-            counts[columns[9]] = columns[4].split(separator: ":").last.flatMap {
-                Int($0, radix: 16)
+        clients(of: port).reduce(0) { sum, client in
+            var count: Int32 = 0
+            return ioctl(client.descriptor, UInt(FIONREAD), &count) == 0 ? sum + Int(count) : sum
+        }
+    }
+
+    /// The process's sockets whose peer has a port, each once.
+    private static func clients(of port: UInt16) -> [(descriptor: Int32, inode: UInt)] {
+        var inodes = Set<UInt>()
+        return descriptors.compactMap { descriptor in
+            guard peerPort(of: descriptor) == port else { return nil }
+            var status = stat()
+            guard fstat(descriptor, &status) == 0, inodes.insert(UInt(status.st_ino)).inserted
+            else { return nil }
+            return (descriptor, UInt(status.st_ino))
+        }
+    }
+
+    private static func peerPort(of descriptor: Int32) -> UInt16? {
+        var address = sockaddr_storage()
+        var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        return withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { general in
+                guard getpeername(descriptor, general, &size) == 0 else { return nil }
+                // Both families have the port in the same place.
+                let isInternet = [AF_INET, AF_INET6].contains(Int32(general.pointee.sa_family))
+                return isInternet
+                    ? general.withMemoryRebound(to: sockaddr_in.self, capacity: 1) {
+                        UInt16(bigEndian: $0.pointee.sin_port)
+                    } : nil
             }
         }
-        return counts.values.reduce(0, +)
+    }
+
+    /// The first byte of what the kernel says of a connection.
+    private static func state(of descriptor: Int32) -> UInt8? {
+        var state: UInt8 = 0
+        var size = socklen_t(1)
+        let result = getsockopt(descriptor, Int32(IPPROTO_TCP), TCP_INFO, &state, &size)
+        return result == 0 && size == 1 ? state : nil
     }
 
     /// Whether somebody listens on a port of 127.0.0.1.
@@ -48,51 +74,49 @@ enum SystemSockets {
     }
 
     /// Whether the descriptor of a socket is closed when the process executes another program.
-    static func isClosedOnExec(inode: String) -> Bool? {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
-        let name = names.first { name in
-            (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(name)"))
-                == "socket:[\(inode)]"
+    static func isClosedOnExec(inode: UInt) -> Bool? {
+        for descriptor in descriptors {
+            var status = stat()
+            guard fstat(descriptor, &status) == 0, UInt(status.st_ino) == inode else { continue }
+            return fcntl(descriptor, F_GETFD) & FD_CLOEXEC != 0
         }
-        guard let name else { return nil }
-        let flags = lines(of: "/proc/self/fdinfo/\(name)").first { $0.hasPrefix("flags:") }
-        let number = flags.flatMap {
-            Int($0.dropFirst(6).trimmingCharacters(in: .whitespaces), radix: 8)
-        }
-        return number.map { $0 & 0o2000000 != 0 }
+        return nil
     }
 
     /// How many descriptors the process has open.
-    static var descriptorCount: Int {
-        (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? 0
+    static var descriptorCount: Int { descriptors.count }
+
+    private static var descriptors: [Int32] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+        return names.compactMap { Int32($0) }
     }
 
-    /// The CPU time in seconds of the threads of some name.
-    static func processorSeconds(ofThreadsNamed name: String) -> Double {
-        let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
-        let nanoseconds = tasks.compactMap { task -> Int? in
-            guard lines(of: "/proc/self/task/\(task)/comm").first == name else { return nil }
-            return lines(of: "/proc/self/task/\(task)/schedstat").first?
-                .split(separator: " ").first.flatMap { Int($0) }
+    /// Whether a condition came to hold within half a minute; for what no event tells of.
+    ///
+    /// A queue of its own looks, for Swift's threads are few, and other tests wait for them.
+    static func settles(_ condition: @escaping @Sendable () -> Bool) async -> Bool {
+        if condition() { return true }
+        let queue = DispatchQueue(label: "bluebonnet.tests.settles")
+        return await withCheckedContinuation { continuation in
+            look(on: queue, until: .now() + 30, condition) { continuation.resume(returning: $0) }
         }
-        return Double(nanoseconds.reduce(0, +)) / 1_000_000_000
     }
 
-    /// Whether a condition came to hold within five seconds; for what no event tells of.
-    static func settles(_ condition: () -> Bool) -> Bool {
-        for _ in 0..<500 {
-            if condition() { return true }
-            usleep(10_000)
+    private static func look(
+        on queue: DispatchQueue, until end: DispatchTime,
+        _ condition: @escaping @Sendable () -> Bool, then tell: @escaping @Sendable (Bool) -> Void
+    ) {
+        queue.asyncAfter(deadline: .now() + .milliseconds(5)) {
+            if condition() { return tell(true) }
+            guard DispatchTime.now() < end else { return tell(false) }
+            look(on: queue, until: end, condition, then: tell)
         }
-        return condition()
     }
 
-    /// The lines of these files with a port in them, for they may have thousands of other tests'.
-    private static func connections(naming suffix: String, in paths: String...) -> [String] {
-        paths.flatMap { path in
-            (bytes(of: path) + [0]).withUnsafeBufferPointer { text in
-                text.withMemoryRebound(to: CChar.self) { lines(of: $0, containing: suffix + " ") }
-            }
+    /// The lines of a file with a port in them, for it may have thousands of other tests'.
+    private static func connections(naming suffix: String, in path: String) -> [String] {
+        (bytes(of: path) + [0]).withUnsafeBufferPointer { text in
+            text.withMemoryRebound(to: CChar.self) { lines(of: $0, containing: suffix + " ") }
         }
     }
 
@@ -111,10 +135,6 @@ enum SystemSockets {
             rest = end
         }
         return lines
-    }
-
-    private static func lines(of path: String) -> [String] {
-        String(decoding: bytes(of: path), as: UTF8.self).split(separator: "\n").map(String.init)
     }
 
     private static func bytes(of path: String) -> [UInt8] {

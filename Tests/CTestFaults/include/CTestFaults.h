@@ -24,4 +24,14 @@ int bt_fault_count(enum bt_function function);
  */
 int bt_clock_set_ahead(long seconds);
 
+/*
+ * Has a send on the threads of this name return only when so many bytes have come for its socket to
+ * read, as if the thread had been held up meanwhile; 0 is an end to that. Returns 0, or -1 where a
+ * sanitizer has that function for itself.
+ */
+int bt_answer_await(const char *thread, int size);
+
+/* How often such bytes have come since then. */
+int bt_answer_count(void);
+
 #endif

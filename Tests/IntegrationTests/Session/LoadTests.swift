@@ -164,10 +164,7 @@ struct LoadTests {
                 concurrency: 16)
             return time() - start
         }
-        _ = await cost()
-        var (quiet, crowded): ([Double], [Double]) = ([], [])
-        for _ in 0..<5 {
-            quiet.append(await cost())
+        func costBesideIdleTasks() async -> Double {
             let requests = othersCount(\.requestCount)
             let group = DispatchGroup()
             manager.completionGroup = group
@@ -176,14 +173,27 @@ struct LoadTests {
             }
             manager.completionGroup = nil
             #expect(await until { othersCount(\.requestCount) == requests + 2_000 })
-            crowded.append(await cost())
+            let cost = await cost()
             tasks.forEach { $0.cancel() }
             await group.left()
             #expect(await until { othersCount(\.openConnectionCount) == 0 })
+            return cost
         }
-        // The least is what nobody else on the machine has added to.
-        let ratio = (crowded.min() ?? .infinity) / (quiet.min() ?? 0)
-        print("processor time beside 2,000 idle tasks: \(ratio) of that without")
-        #expect(ratio <= 1.2, "\(quiet) \(crowded)")
+        func ratio() async -> Double {
+            var (quiet, crowded) = (Double.infinity, Double.infinity)
+            // The least is what nobody else on the machine has added to.
+            for _ in 0..<5 {
+                quiet = min(quiet, await cost())
+                crowded = min(crowded, await costBesideIdleTasks())
+            }
+            return crowded / quiet
+        }
+        _ = await cost()
+        // Beside other work one of the two may have no moment without it, so there are three attempts;
+        // what the tasks cost is in each.
+        var ratios: [Double] = []
+        repeat { ratios.append(await ratio()) } while ratios.count < 3 && (ratios.last ?? 0) > 1.2
+        print("processor time beside 2,000 idle tasks: \(ratios) of that without")
+        #expect((ratios.last ?? .infinity) <= 1.2, "\(ratios)")
     }
 }

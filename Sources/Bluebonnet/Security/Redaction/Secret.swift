@@ -60,11 +60,18 @@ extension Secret {
 
     /// What stands between spaces, commas and semicolons that are not in quotes.
     private static func words(of value: String) -> [Substring] {
-        var isQuoted = false
-        return value.split { character in
-            if character == "\"" { isQuoted.toggle() }
-            return !isQuoted && " \t,;".contains(character)
+        var (isQuoted, isEscaped) = (false, false)
+        // By bytes, for a mark that combines with a quote makes another `Character` of it.
+        let words = value.utf8.split { byte in
+            if isEscaped {
+                isEscaped = false
+                return false
+            }
+            isEscaped = isQuoted && byte == UInt8(ascii: "\\")
+            if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
+            return !isQuoted && " \t,;".utf8.contains(byte)
         }
+        return words.map { Substring($0) }
     }
 
     private static func isScheme(_ word: Substring) -> Bool {

@@ -2,6 +2,7 @@ import BluebonnetTransport
 import Foundation
 import FoundationNetworking
 import Testing
+import TestSupport
 
 @testable import Bluebonnet
 

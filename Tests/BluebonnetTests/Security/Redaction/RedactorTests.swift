@@ -2,6 +2,7 @@ import BluebonnetTransport
 import Foundation
 import FoundationNetworking
 import Testing
+import TestSupport
 
 @testable import Bluebonnet
 
@@ -108,6 +109,15 @@ struct RedactorTests {
             (
                 "Proxy-Authorization",
                 #"Digest username="u", realm="of words", uri="/a,b", response="0f1e2d3c""#,
+                ["0f1e2d3c"]
+            ),
+            (
+                "Authorization",
+                #"Digest username="a \"b\\", cnonce="9d8c7b", response="0f1e2d3c""#,
+                ["9d8c7b", "0f1e2d3c"]
+            ),
+            (
+                "Authorization", "Digest username=\"\u{301}a, b\", response=\"0f1e2d3c\"",
                 ["0f1e2d3c"]
             ),
             ("Cookie", "a=one; session=\"two=3\"; lone", ["one", "two=3", "lone"]),

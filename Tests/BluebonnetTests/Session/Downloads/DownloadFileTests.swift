@@ -1,6 +1,7 @@
 import BluebonnetTransport
 import Foundation
 import Testing
+import TestSupport
 
 @testable import Bluebonnet
 

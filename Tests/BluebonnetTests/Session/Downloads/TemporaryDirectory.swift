@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A directory of a test's own that goes with it.
 final class TemporaryDirectory: Sendable {

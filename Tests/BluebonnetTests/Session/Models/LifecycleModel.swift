@@ -1,4 +1,5 @@
 import BluebonnetTransport
+import TestSupport
 
 @testable import Bluebonnet
 

@@ -1,6 +1,7 @@
 import BluebonnetTransport
 import Foundation
 import FoundationNetworking
+import TestSupport
 
 @testable import Bluebonnet
 

@@ -1,6 +1,7 @@
 import Foundation
 import FoundationNetworking
 import Testing
+import TestSupport
 
 @testable import BluebonnetTransport
 

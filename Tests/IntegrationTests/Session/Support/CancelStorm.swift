@@ -2,6 +2,7 @@ import Bluebonnet
 import FixtureServer
 import Foundation
 import FoundationNetworking
+import TestSupport
 
 /// Keeps a number of tasks of every kind under way, and cancels each at a moment of its own.
 final class CancelStorm: Sendable {

@@ -1,6 +1,7 @@
 import Bluebonnet
 import FixtureServer
 import Foundation
+import TestSupport
 
 /// Keeps a number of requests under way until all have completed, and counts completions by task.
 final class ClosedLoop: Sendable {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A large file whose every MiB is another, made without holding it in memory.
 enum RandomFile {

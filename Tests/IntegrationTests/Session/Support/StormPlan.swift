@@ -1,3 +1,5 @@
+import TestSupport
+
 /// What one task of a storm asks for, and when it is cancelled.
 struct StormPlan: Sendable {
     enum Kind: CaseIterable, Sendable {

@@ -1,26 +1,30 @@
 import Foundation
-import FoundationNetworking
-import Testing
+package import Testing
 
 /// Runs of a model through events in a random order, each of a seed of its own.
 ///
 /// The first seed is `BLUEBONNET_SEED` where the environment has one, so that a run that failed can
 /// be repeated alone; else it is another each time.
-struct RandomWalks {
-    static let givenSeed = ProcessInfo.processInfo.environment["BLUEBONNET_SEED"]
+package struct RandomWalks {
+    package static let givenSeed = ProcessInfo.processInfo.environment["BLUEBONNET_SEED"]
         .flatMap { UInt64($0) }
-    static let firstSeed = givenSeed ?? .random(in: 0...(.max / 2))
+    package static let firstSeed = givenSeed ?? .random(in: 0...(.max / 2))
 
     /// What went wrong in a run, and what had happened.
-    struct Failure: Error {
-        var reason: String
-        var events: [String] = []
+    package struct Failure: Error {
+        package var reason: String
+        package var events: [String]
+
+        package init(reason: String, events: [String] = []) {
+            self.reason = reason
+            self.events = events
+        }
     }
 
     /// Runs until so many steps were taken, and reports the first run that fails.
     ///
     /// A run returns its number of steps. One that fails is run again, with a log of its events.
-    static func take(
+    package static func take(
         steps: Int,
         _ location: SourceLocation = #_sourceLocation,
         _ run: (_ seed: UInt64, _ logs: Bool) throws(Failure) -> Int

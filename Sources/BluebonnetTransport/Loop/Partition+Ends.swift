@@ -1,0 +1,53 @@
+import CBluebonnet
+import Foundation
+import FoundationNetworking
+
+// What becomes of an exchange's handle, slot and connection when libcurl is to let go of it.
+extension Partition {
+    /// Takes an exchange out of libcurl and gives its slot to the next in line.
+    func release(_ transfer: CurlTransfer) {
+        guard let handle = transfer.handle else { return line.forget(transfer) }
+        transfer.handle = nil
+        noteMultiplexing(of: transfer, on: handle)
+        endIfMoreFollows(transfer, on: handle)
+        leaveConnection(of: transfer, handle)
+        takeBack(handle)
+        line.leave(transfer)
+        admit()
+    }
+
+    private func takeBack(_ handle: EasyHandle) {
+        curl_multi_remove_handle(multi, handle.easy)
+        handle.transfer = nil
+        handle.isUsed = true
+        keep(handle)
+    }
+
+    /// Sends an exchange's request again, in its slot and on a new connection.
+    func startOver(_ transfer: CurlTransfer, on handle: EasyHandle) {
+        transfer.willStartOver()
+        transfer.handle = nil
+        takeBack(handle)
+        activate(transfer, connectsAnew: true)
+    }
+
+    /// Keeps the watch over idle connections from ending one for frames that are HTTP/2's own.
+    private func noteMultiplexing(of transfer: CurlTransfer, on handle: EasyHandle) {
+        guard transfer.isMultiplexed else { return }
+        loop.sockets.multiplexes(Int32(truncatingIfNeeded: handle.number(CURLINFO_ACTIVESOCKET)))
+    }
+
+    /// Keeps later exchanges off the connection of one that has failed with HTTP/2, unless others
+    /// are on it: nobody knows what has become of it, and old versions would hang on it.
+    private func leaveConnection(of transfer: CurlTransfer, _ handle: EasyHandle) {
+        guard handle.model.speaksHTTP2, transfer.leavesUncertainConnection else { return }
+        handle.leaveConnection()
+        if transfer.failure?.code == .cancelled { lastCancel = loop.now }
+        // Where libcurl has ended the exchange itself it has put the connection back already.
+        let socket = Int32(truncatingIfNeeded: handle.number(CURLINFO_ACTIVESOCKET))
+        guard socket >= 0, loop.sockets.isIdle(socket),
+            !loop.mayBeInUse(pool: identifier, transferNumber: transfer.number)
+        else { return }
+        loop.sockets.end(socket)
+    }
+}
