@@ -13,23 +13,24 @@ final class CurlLoop: @unchecked Sendable {
     let mailbox: Mailbox
     private let epoll: Int32
     private let endedSocket: Int32
-    var sockets: SocketTable
+    // Unchecked: the table calls nobody, so no access begins while another goes on.
+    @exclusivity(unchecked) var sockets: SocketTable
     let floodGuard: FloodGuard
-    /// Memory for one head's fields, for the exchange whose head is arriving; most arrive at once.
-    var fieldDraft = FieldDraft()
     private(set) var now = MonotonicInstant.now
 
-    var partitions: [UInt64: Partition] = [:]
+    // Unchecked, as some below: an access to one of them lets nothing go whose end needs it, and so
+    // runs no code that could access it. Each serves every exchange several times.
+    @exclusivity(unchecked) var partitions: [UInt64: Partition] = [:]
     var armed: [Partition] = []
     var dirty: [Partition] = []
-    var transfers = TransferList()
+    @exclusivity(unchecked) var transfers = TransferList()
     let authorityFiles = AuthorityFiles()
-    private var touchedTransfers: [CurlTransfer] = []
+    @exclusivity(unchecked) private var touchedTransfers: [CurlTransfer] = []
     var decodingTransfers: [CurlTransfer] = []
     var waitingForTurn: [CurlTransfer] = []
-    var sendingTransfers: [UInt64: CurlTransfer] = [:]
+    @exclusivity(unchecked) var sendingTransfers: [UInt64: CurlTransfer] = [:]
     /// Those that are suspended before their head.
-    var mutedTransfers: [UInt64: CurlTransfer] = [:]
+    @exclusivity(unchecked) var mutedTransfers: [UInt64: CurlTransfer] = [:]
     var nextSweep: MonotonicInstant?
     /// When sockets are asked again about room to send, of which no use was made.
     var restraintEnd: MonotonicInstant?

@@ -50,7 +50,7 @@ extension CurlTransfer {
     ) -> (body: [UInt8], isWhole: Bool) {
         guard let head, exchange.method != "HEAD", head.statusCode != 204, head.statusCode != 304
         else { return ([], true) }
-        if head["Transfer-Encoding"] != nil { return unchunked(bytes) }
+        if head.block.has(.transferEncoding) { return unchunked(bytes) }
         guard let length = head.declaredLength else { return (Array(bytes), true) }
         return (Array(bytes.prefix(length)), bytes.count >= length)
     }

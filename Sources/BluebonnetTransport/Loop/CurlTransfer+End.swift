@@ -24,7 +24,8 @@ extension CurlTransfer {
         }
         if failure == nil, tlsEnd?.isOrderly == false { failure = .cutInTLS }
         tlsEnd = nil
-        report.end = Exchange.End(failure: failure, metrics: metrics())
+        measure()
+        report.end = Exchange.End(failure: failure, metrics: metrics)
         touch()
         return true
     }

@@ -2,28 +2,17 @@ import CBluebonnet
 import Foundation
 
 extension CurlTransfer {
+    /// Notes what libcurl has measured, while it has the exchange.
     func collectMetrics() {
         guard let handle, handle.hasBegun else { return }
-        func seconds(_ info: CURLINFO) -> TimeInterval { Double(handle.offset(info)) / 1_000_000 }
-        let nameLookup = seconds(CURLINFO_NAMELOOKUP_TIME_T)
-        let connect = seconds(CURLINFO_CONNECT_TIME_T)
-        let tls = seconds(CURLINFO_APPCONNECT_TIME_T)
-        libcurlMetrics.isConnectionReused =
-            handle.number(CURLINFO_NUM_CONNECTS) == 0 && attempts > 0
-        if !libcurlMetrics.isConnectionReused {
-            libcurlMetrics.nameLookupDuration = nameLookup
-            libcurlMetrics.connectDuration = max(0, connect - nameLookup)
-            libcurlMetrics.tlsDuration = max(0, tls - connect)
-        }
-        libcurlMetrics.remoteAddress = handle.text(CURLINFO_PRIMARY_IP)
-        libcurlMetrics.remotePort = handle.number(CURLINFO_PRIMARY_PORT)
-        libcurlMetrics.requestBodyBytes =
+        metrics.isConnectionReused = handle.number(CURLINFO_NUM_CONNECTS) == 0 && attempts > 0
+        if !metrics.isConnectionReused { measureConnecting(handle) }
+        metrics.requestBodyBytes =
             exchange.body == nil ? 0 : handle.offset(CURLINFO_SIZE_UPLOAD_T)
-        collectMoreMetrics(of: handle, into: &libcurlMetrics)
-    }
-
-    private func collectMoreMetrics(of handle: EasyHandle, into metrics: inout Exchange.Metrics) {
+        metrics.requestHeaderBytes = lostHeaderBytes + handle.requestHeaderBytes
         if exchange.pool.route.unixSocketPath == nil {
+            metrics.remoteAddress = handle.text(CURLINFO_PRIMARY_IP)
+            metrics.remotePort = handle.number(CURLINFO_PRIMARY_PORT)
             metrics.localAddress = handle.text(CURLINFO_LOCAL_IP)
             metrics.localPort = handle.number(CURLINFO_LOCAL_PORT)
         } else {
@@ -31,15 +20,28 @@ extension CurlTransfer {
             metrics.remoteAddress = ""
             metrics.remotePort = 0
         }
-        metrics.requestHeaderBytes = lostHeaderBytes + handle.requestHeaderBytes
+        measureSending(handle)
+    }
+
+    private func measureConnecting(_ handle: EasyHandle) {
+        let nameLookup = handle.seconds(CURLINFO_NAMELOOKUP_TIME_T)
+        let connect = handle.seconds(CURLINFO_CONNECT_TIME_T)
+        let tls = handle.seconds(CURLINFO_APPCONNECT_TIME_T)
+        metrics.nameLookupDuration = nameLookup
+        metrics.connectDuration = max(0, connect - nameLookup)
+        metrics.tlsDuration = max(0, tls - connect)
+    }
+
+    private func measureSending(_ handle: EasyHandle) {
         guard attempts > 0, let start = activatedAt else { return }
         let connected = stamps.connected?.seconds(since: start)
         metrics.requestStartDuration = connected
         // libcurl counts from its own start, which is a little later than ours.
         let sent = handle.requestEndSeconds.map { max($0, connected ?? 0) }
         metrics.requestEndDuration = sent ?? (exchange.body == nil ? connected : nil)
-        metrics.tlsVersion = security?.version ?? ""
-        metrics.tlsCipherSuite = security?.cipherSuite ?? ""
+        guard let security else { return }
+        metrics.tlsVersion = security.version
+        metrics.tlsCipherSuite = security.cipherSuite
     }
 
     /// Counts what was sent of a request that is going to be sent again.
@@ -47,8 +49,8 @@ extension CurlTransfer {
         lostHeaderBytes += handle?.requestHeaderBytes ?? 0
     }
 
-    func metrics() -> Exchange.Metrics {
-        var metrics = libcurlMetrics
+    /// Notes what was measured here, at the exchange's end.
+    func measure() {
         let now = MonotonicInstant.now
         let start = activatedAt ?? now
         metrics.startDate = startDate
@@ -60,7 +62,6 @@ extension CurlTransfer {
         metrics.responseHeaderBytes = Int64(parser.receivedSize)
         metrics.responseBodyBytes = wireBytes
         metrics.decodedBodyBytes = Int64(body?.decodedCount ?? 0)
-        return metrics
     }
 }
 
@@ -72,6 +73,10 @@ extension EasyHandle {
         let isBodyIncluded =
             LibcurlVersion.isRunning(atLeast: 0x080700) || (isBodyCopied && body < 65_536)
         return isBodyIncluded ? max(0, all - body) : all
+    }
+
+    fileprivate func seconds(_ info: CURLINFO) -> TimeInterval {
+        TimeInterval(offset(info)) / 1_000_000
     }
 
     /// Seconds until the request was sent whole; nil where libcurl cannot tell.

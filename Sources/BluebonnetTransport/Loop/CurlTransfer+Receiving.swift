@@ -29,36 +29,35 @@ extension CurlTransfer {
     }
 
     private func receiveLineOfHead(_ line: UnsafeRawBufferPointer) -> Bool {
-        let isFirst = stamps.firstByte == nil
         noteHeaderLine()
         do throws(Exchange.Failure) {
             try handle?.endLookAtFirstField()
-            if isFirst { parser.swapDraft(with: &loop.fieldDraft) }
-            let head: Exchange.Head
             switch try parser.take(line) {
             case .more: return true
             case .statusLine:
                 try handle?.lookAtFirstField()
                 return true
-            case .head(let whole): head = whole
+            case .head(let head):
+                try receive(head)
+                return !endsWithHead
             }
-            parser.swapDraft(with: &loop.fieldDraft)
-            loop.fieldDraft.removeAll()
-            hasHead = true
-            try noteVersion(isHTTP2: parser.isHTTP2)
-            try handle?.mayKeepConnection()
-            if head.isEndDisputable(in: parser.protocolVersion) { try handle?.forbidReuse() }
-            headAt = .now
-            body = try BodyReceiver(head: head, exchange: exchange)
-            try noteFraming(of: head)
-            report.head = head
-            noteCopiedBodySent()
-            touch()
-            return !endsWithHead
         } catch {
             failure = failure ?? error
             return false
         }
+    }
+
+    private func receive(_ head: Exchange.Head) throws(Exchange.Failure) {
+        hasHead = true
+        try noteVersion(isHTTP2: parser.isHTTP2)
+        try handle?.mayKeepConnection()
+        if head.isEndDisputable(in: parser.version) { try handle?.forbidReuse() }
+        headAt = .now
+        body = try BodyReceiver(head: head, exchange: exchange)
+        try noteFraming(of: head)
+        report.head = head
+        noteCopiedBodySent()
+        touch()
     }
 
     /// A HEAD with a body is to libcurl a POST by another name, whose response's body it awaits.
@@ -68,7 +67,7 @@ extension CurlTransfer {
     private func noteFraming(of head: Exchange.Head) throws(Exchange.Failure) {
         guard !parser.isHTTP2 else { return }
         if isBodiless { return try closeIfMoreFollows() }
-        if head["Transfer-Encoding"] != nil {
+        if head.block.has(.transferEncoding) {
             chunkOverhead = ChunkOverhead()
         } else if let length = head.declaredLength {
             awaitedLength = length
@@ -107,7 +106,7 @@ extension CurlTransfer {
         wireBytes += Int64(piece.count)
         touch()
         do throws(Exchange.Failure) {
-            try decoding { body throws(Exchange.Failure) in try body?.take(piece) }
+            try decoding { body throws(Exchange.Failure) in try body.take(piece) }
             if let awaitedLength, wireBytes >= awaitedLength { try closeIfMoreFollows() }
         } catch {
             failure = error
@@ -137,7 +136,7 @@ extension CurlTransfer {
         else { return false }
         touch()
         do throws(Exchange.Failure) {
-            try decoding { body throws(Exchange.Failure) in try body?.continueDecoding() }
+            try decoding { body throws(Exchange.Failure) in try body.continueDecoding() }
         } catch {
             failure = failure ?? error
             loop.finish(self, result: nil)
@@ -155,16 +154,17 @@ extension CurlTransfer {
 
     /// Counts what comes of a step as outstanding.
     private func decoding(
-        _ step: (inout BodyReceiver?) throws(Exchange.Failure) -> Void
+        _ step: (BodyReceiver) throws(Exchange.Failure) -> Void
     ) throws(Exchange.Failure) {
-        let before = body?.decodedCount ?? 0
+        guard let body else { return }
+        let before = body.decodedCount
         defer {
             if exchange.receiveWindow != nil {
-                let count = (body?.decodedCount ?? 0) - before
+                let count = body.decodedCount - before
                 outstanding.add(count, ordering: .sequentiallyConsistent)
             }
         }
-        try step(&body)
+        try step(body)
     }
 
     /// Takes what was left of a body when libcurl had given the exchange up.
@@ -172,7 +172,7 @@ extension CurlTransfer {
         wireBytes += Int64(bytes.count)
         let result = bytes.withUnsafeBytes { bytes in
             Result { () throws(Exchange.Failure) in
-                try decoding { body throws(Exchange.Failure) in try body?.take(bytes) }
+                try decoding { body throws(Exchange.Failure) in try body.take(bytes) }
             }
         }
         try result.get()

@@ -2,9 +2,8 @@ import Foundation
 import Synchronization
 
 /// One exchange on the loop: its place in line, what came of its response, its end.
-// Sendable: `exchange`, `sink`, `loop`, `number` and the two start stamps never change, and
-// `outstanding` and `isStarved` are atomic; everything else is read and written on the loop thread
-// alone, here and in the extensions.
+// Sendable: what is declared with `let` never changes, and `outstanding` and `isStarved` are atomic;
+// everything else is read and written on the loop thread alone, here and in the extensions.
 final class CurlTransfer: Transfer, @unchecked Sendable {
     /// Where the exchange stands.
     enum Stage {
@@ -63,9 +62,12 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
     /// Whether the loop is to let it go on in the next turn.
     var isWaitingForTurn = false
 
-    var parser: HeadParser
+    // Unchecked: the parser calls nobody, so no access begins while another goes on. It takes every
+    // line of a head, and each would be checked.
+    @exclusivity(unchecked) var parser: HeadParser
     var body: BodyReceiver?
-    var report = Exchange.Report()
+    // Unchecked: an access to it runs no other code.
+    @exclusivity(unchecked) var report = Exchange.Report()
     var headAt: MonotonicInstant?
     var hasHead = false
     var failure: Exchange.Failure?
@@ -90,7 +92,8 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
     var sentAtLastLook: Int64 = 0
     /// Bytes of the request's head that went out on connections that were lost.
     var lostHeaderBytes: Int64 = 0
-    var libcurlMetrics = Exchange.Metrics()
+    // Unchecked: an access to it runs no other code.
+    @exclusivity(unchecked) var metrics = Exchange.Metrics()
     /// The first address that the guard has denied.
     var denial: AddressGuard.Denial?
     /// Whether there was an address that it has not.
@@ -98,9 +101,8 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
     /// Why the system gave no socket for a connection; 0 where it did.
     var socketErrorNumber: Int32 = 0
 
-    init(exchange: Exchange, sink: any ExchangeSink, loop: CurlLoop) {
+    init(exchange: consuming Exchange, sink: any ExchangeSink, loop: CurlLoop) {
         number = lastNumber.add(1, ordering: .relaxed).newValue
-        self.exchange = exchange
         self.sink = sink
         self.loop = loop
         startDate = Date()
@@ -109,8 +111,9 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
         queuedAt = startedAt
         priority = exchange.priority
         parser = HeadParser(limits: exchange.limits)
+        self.exchange = exchange
         // Small bodies in memory are libcurl's own; the copy that this one shares costs nothing.
-        switch exchange.body {
+        switch self.exchange.body {
         case .data(let data): requestBody = MemoryBody(data)
         case .stream(let stream):
             requestBody = StreamedBody(stream) { [weak self] in self?.requestFlow() }
@@ -138,7 +141,8 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
 
     /// Ends an exchange that the loop never took.
     func refuse(_ failure: Exchange.Failure) {
-        sink.receive(Exchange.Report(end: Exchange.End(failure: failure, metrics: metrics())))
+        measure()
+        sink.receive(Exchange.Report(end: Exchange.End(failure: failure, metrics: metrics)))
     }
 
     // MARK: Reports

@@ -235,7 +235,8 @@ final class EasyHandle {
     }
 
     private func set(_ option: CURLoption, _ value: String) throws(Exchange.Failure) {
-        try check(bb_easy_set_string(easy, option, value))
+        // Not passed as a string, of which Swift would make a copy first.
+        try check(value.withCString { bb_easy_set_string(easy, option, $0) })
     }
 
     private func check(_ result: CURLcode) throws(Exchange.Failure) {

@@ -1,5 +1,6 @@
 import Foundation
 import FoundationNetworking
+import Glibc
 
 /// The exchanges to one scheme, host and port: how many are under way, and who waits.
 final class HostQueue: LineMember {
@@ -14,12 +15,27 @@ final class HostQueue: LineMember {
     var multiplexes = false
     /// Whether its addresses have been looked up.
     var isAddressKnown = false
-    var waiting = PriorityLine<CurlTransfer>()
-
-    var isSecure: Bool { key.utf8.count >= 5 && key.utf8.dropFirst(4).first == UInt8(ascii: "s") }
+    let waiting = PriorityLine<CurlTransfer>()
+    let isSecure: Bool
+    /// The key's bytes.
+    private let spelling: [UInt8]
 
     init(key: String) {
         self.key = key
+        isSecure = key.hasPrefix("https:")
+        spelling = Array(key.utf8)
+    }
+
+    /// Whether a URL begins with the key as it is; one that does not may yet have the same.
+    func isHost(of url: String) -> Bool {
+        var url = url
+        return url.withUTF8 { url in
+            guard url.count >= spelling.count,
+                url.count == spelling.count || Self.isEndOfAuthority(url[spelling.count]),
+                let start = url.baseAddress
+            else { return false }
+            return memcmp(start, spelling, spelling.count) == 0
+        }
     }
 
     /// How many connections so many exchanges take.

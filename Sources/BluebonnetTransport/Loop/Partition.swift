@@ -10,13 +10,16 @@ final class Partition {
     /// Handles kept for reuse; each costs some 6 KB.
     private static let maximumIdleHandles = 256
 
-    unowned let loop: CurlLoop
+    /// It lets its partitions go when it is shut down.
+    let loop: CurlLoop
     /// The pool's identifier.
     let identifier: UInt64
     private let sessions = SessionCaches()
     private let models: SchemeModels
     let multi: UnsafeMutableRawPointer
-    var line: SlotLine
+    let line: SlotLine
+    // Unchecked: what ends with a handle needs none of the others.
+    @exclusivity(unchecked)
     private var idleHandles = SchemePair<[EasyHandle]>(plain: [], secure: [])
     private var lastHeaderLines: HeaderLines?
 
@@ -98,18 +101,19 @@ final class Partition {
     // MARK: The line
 
     func start(_ transfer: CurlTransfer) throws(Exchange.Failure) {
-        join(transfer, key: try HostQueue.key(of: transfer.exchange.url))
+        line.join(transfer, at: try line.host(of: transfer.exchange.url))
+        admitJoined(transfer)
     }
 
     /// Puts an exchange that was parked in line again.
     func rejoin(_ transfer: CurlTransfer) {
         guard transfer.stage == .parked, let former = transfer.host else { return }
         transfer.stage = .waiting
-        join(transfer, key: former.key)
+        line.join(transfer, key: former.key)
+        admitJoined(transfer)
     }
 
-    private func join(_ transfer: CurlTransfer, key: String) {
-        line.join(transfer, key: key)
+    private func admitJoined(_ transfer: CurlTransfer) {
         admit()
         if transfer.stage == .waiting { loop.noteDeadline(of: transfer) }
     }
@@ -122,6 +126,7 @@ final class Partition {
 
     /// Starts those whose turn it is.
     func admit() {
+        guard line.isAnyoneReady else { return }
         while fault == nil, let next = line.next() {
             activate(next)
         }

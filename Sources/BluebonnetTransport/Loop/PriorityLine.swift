@@ -17,15 +17,16 @@ protocol LineMember: AnyObject {
 ///
 /// Everything but a look at its front takes logarithmic time, leaving included: nobody who has
 /// given up stays in it.
-struct PriorityLine<Member: LineMember> {
-    private var heap: [Member] = []
+final class PriorityLine<Member: LineMember> {
+    // Unchecked: an access to it lets no member go, and so runs no other code.
+    @exclusivity(unchecked) private var heap: [Member] = []
     private var lastNumber: UInt64 = 0
 
     var isEmpty: Bool { heap.isEmpty }
     var first: Member? { heap.first }
 
     /// Puts a member, which stands in no line, behind all of its priority.
-    mutating func append(_ member: Member, priority: Float) {
+    func append(_ member: Member, priority: Float) {
         lastNumber += 1
         let index = heap.count
         member.place = LinePlace(index: index, priority: usable(priority), number: lastNumber)
@@ -33,14 +34,14 @@ struct PriorityLine<Member: LineMember> {
         moveUp(from: index)
     }
 
-    mutating func popFirst() -> Member? {
+    func popFirst() -> Member? {
         guard let first = heap.first else { return nil }
         remove(first)
         return first
     }
 
     /// Takes a member out, if it stands in this line.
-    mutating func remove(_ member: Member) {
+    func remove(_ member: Member) {
         let index = member.place.index
         guard contains(member) else { return }
         member.place = LinePlace()
@@ -52,7 +53,7 @@ struct PriorityLine<Member: LineMember> {
     }
 
     /// Gives a member another priority; among those who have it, it stands where it came.
-    mutating func setPriority(_ priority: Float, of member: Member) {
+    func setPriority(_ priority: Float, of member: Member) {
         guard contains(member), member.place.priority != usable(priority) else { return }
         member.place.priority = usable(priority)
         moveUp(from: member.place.index)
@@ -73,12 +74,12 @@ struct PriorityLine<Member: LineMember> {
             ? left.priority > right.priority : left.number < right.number
     }
 
-    private mutating func put(_ member: Member, at index: Int) {
+    private func put(_ member: Member, at index: Int) {
         heap[index] = member
         member.place.index = index
     }
 
-    private mutating func moveUp(from start: Int) {
+    private func moveUp(from start: Int) {
         let member = heap[start]
         var index = start
         while index > 0 {
@@ -90,7 +91,7 @@ struct PriorityLine<Member: LineMember> {
         if index != start { put(member, at: index) }
     }
 
-    private mutating func moveDown(from start: Int) {
+    private func moveDown(from start: Int) {
         let member = heap[start]
         var index = start
         while true {

@@ -8,7 +8,7 @@
 ///
 /// Exchanges with hosts whose addresses are not known yet are limited as well, because libcurl
 /// starts a thread for each look-up.
-struct SlotLine {
+final class SlotLine {
     /// What a pool allows.
     struct Limits {
         var connectionsPerHost: Int
@@ -28,11 +28,14 @@ struct SlotLine {
 
     private let limits: Limits
     private var hosts: [String: HostQueue] = [:]
+    /// The host that was asked for last, and is likely to be the next.
+    private var lastHost: HostQueue?
     /// Hosts of which something has changed.
-    private var unsettled: [HostQueue] = []
-    private var forStream = PriorityLine<HostQueue>()
-    private var forConnection = PriorityLine<HostQueue>()
-    private var forLookUp = PriorityLine<HostQueue>()
+    // Unchecked: an access to it runs no other code.
+    @exclusivity(unchecked) private var unsettled: [HostQueue] = []
+    private let forStream = PriorityLine<HostQueue>()
+    private let forConnection = PriorityLine<HostQueue>()
+    private let forLookUp = PriorityLine<HostQueue>()
     private var connectionCount = 0
     private var lookUpCount = 0
 
@@ -42,33 +45,47 @@ struct SlotLine {
 
     // MARK: Coming and going
 
-    /// Puts an exchange in the line of its host.
-    ///
-    /// While an exchange is parked its queue may go and another come for the same host.
-    mutating func join(_ transfer: CurlTransfer, key: String) {
+    /// The host of a URL.
+    func host(of url: String) throws(Exchange.Failure) -> HostQueue {
+        if let lastHost, lastHost.isHost(of: url) { return lastHost }
+        return host(key: try HostQueue.key(of: url))
+    }
+
+    private func host(key: String) -> HostQueue {
         let host = hosts[key] ?? HostQueue(key: key)
         hosts[key] = host
+        lastHost = host
+        return host
+    }
+
+    /// Puts an exchange in the line of its host.
+    func join(_ transfer: CurlTransfer, at host: HostQueue) {
         transfer.host = host
         host.waiting.append(transfer, priority: transfer.priority)
         unsettled.append(host)
     }
 
+    /// Puts an exchange in line; while it is parked, its queue may go and another come for its host.
+    func join(_ transfer: CurlTransfer, key: String) {
+        join(transfer, at: host(key: key))
+    }
+
     /// Moves an exchange, if it waits, to where its priority belongs.
-    mutating func reorder(_ transfer: CurlTransfer) {
+    func reorder(_ transfer: CurlTransfer) {
         guard transfer.place.isInLine, let host = transfer.host else { return }
         host.waiting.setPriority(transfer.priority, of: transfer)
         unsettled.append(host)
     }
 
     /// Takes an exchange out that has no slot.
-    mutating func forget(_ transfer: CurlTransfer) {
+    func forget(_ transfer: CurlTransfer) {
         guard transfer.place.isInLine, let host = transfer.host else { return }
         host.waiting.remove(transfer)
         unsettled.append(host)
     }
 
     /// Takes back the slot of an exchange.
-    mutating func leave(_ transfer: CurlTransfer) {
+    func leave(_ transfer: CurlTransfer) {
         guard let host = transfer.host else { return }
         endLookUp(of: transfer)
         count(-1, at: host)
@@ -76,21 +93,21 @@ struct SlotLine {
     }
 
     /// Notes that the addresses of an exchange's host are known.
-    mutating func addressIsKnown(to transfer: CurlTransfer) {
+    func addressIsKnown(to transfer: CurlTransfer) {
         guard transfer.isLookingUp, let host = transfer.host else { return }
         endLookUp(of: transfer)
         host.isAddressKnown = true
         if host.place.isInLine { unsettled.append(host) }
     }
 
-    private mutating func endLookUp(of transfer: CurlTransfer) {
+    private func endLookUp(of transfer: CurlTransfer) {
         guard transfer.isLookingUp else { return }
         transfer.isLookingUp = false
         lookUpCount -= 1
     }
 
     /// Notes whether a host's connections carry several exchanges at once.
-    mutating func note(_ host: HostQueue, multiplexes: Bool) {
+    func note(_ host: HostQueue, multiplexes: Bool) {
         host.multiplexes = multiplexes
         let streams = multiplexes ? limits.streamsPerConnection : 1
         guard streams != host.streamsPerConnection else { return }
@@ -100,7 +117,7 @@ struct SlotLine {
         unsettled.append(host)
     }
 
-    private mutating func count(_ change: Int, at host: HostQueue) {
+    private func count(_ change: Int, at host: HostQueue) {
         let before = host.connectionCount(forActive: host.activeCount)
         host.activeCount += change
         connectionCount += host.connectionCount(forActive: host.activeCount) - before
@@ -108,13 +125,13 @@ struct SlotLine {
 
     // MARK: Whose turn it is
 
-    /// Whether ``next()`` may have something to give.
+    /// Whether ``next()`` may have something to give, after it had nothing.
     var isAnyoneReady: Bool {
         !unsettled.isEmpty || (!forLookUp.isEmpty && lookUpCount < limits.lookUps)
     }
 
     /// The next exchange to start, which has its slot from now on.
-    mutating func next() -> CurlTransfer? {
+    func next() -> CurlTransfer? {
         settle()
         while let host = nextHost() {
             let transfer = host.firstReady
@@ -125,7 +142,7 @@ struct SlotLine {
         return nil
     }
 
-    private mutating func admit(_ transfer: CurlTransfer, at host: HostQueue) {
+    private func admit(_ transfer: CurlTransfer, at host: HostQueue) {
         host.waiting.remove(transfer)
         count(1, at: host)
         if !host.isAddressKnown {
@@ -135,7 +152,7 @@ struct SlotLine {
     }
 
     /// Takes the host out of its line that has what its next exchange needs.
-    private mutating func nextHost() -> HostQueue? {
+    private func nextHost() -> HostQueue? {
         if let host = forStream.popFirst() { return host }
         guard connectionCount < limits.connections else { return nil }
         if lookUpCount < limits.lookUps, let host = forLookUp.popFirst() { return host }
@@ -146,23 +163,27 @@ struct SlotLine {
         return nil
     }
 
-    private mutating func settle() {
+    private func settle() {
         for host in unsettled { settle(host) }
-        unsettled.removeAll(keepingCapacity: true)
+        // One by one: there are few, for which `removeAll(keepingCapacity:)` takes far longer.
+        while unsettled.popLast() != nil {}
     }
 
     /// Puts a host in the line where it belongs, in none if it has nothing to start.
-    private mutating func settle(_ host: HostQueue) {
+    private func settle(_ host: HostQueue) {
         let hasRoom =
             host.connectionCount(forActive: host.activeCount + 1) <= limits.connectionsPerHost
         if hasRoom, host.firstReady != nil {
             stand(host, for: need(of: host))
         } else {
             takeOut(host)
-            if host.activeCount == 0, host.waiting.isEmpty, hosts[host.key] === host {
-                hosts[host.key] = nil
-            }
+            if host.activeCount == 0, host.waiting.isEmpty { forget(host) }
         }
+    }
+
+    private func forget(_ host: HostQueue) {
+        if lastHost === host { lastHost = nil }
+        if hosts[host.key] === host { hosts[host.key] = nil }
     }
 
     private func need(of host: HostQueue) -> Need {
@@ -174,27 +195,27 @@ struct SlotLine {
             ? .lookUp : .connection
     }
 
-    private mutating func stand(_ host: HostQueue, for need: Need) {
+    private func stand(_ host: HostQueue, for need: Need) {
         guard let priority = host.waiting.first?.priority else { return }
         if host.place.isInLine, host.need == need {
-            change(need) { $0.setPriority(priority, of: host) }
+            line(for: need).setPriority(priority, of: host)
         } else {
             takeOut(host)
             host.need = need
-            change(need) { $0.append(host, priority: priority) }
+            line(for: need).append(host, priority: priority)
         }
     }
 
-    private mutating func takeOut(_ host: HostQueue) {
+    private func takeOut(_ host: HostQueue) {
         guard host.place.isInLine else { return }
-        change(host.need) { $0.remove(host) }
+        line(for: host.need).remove(host)
     }
 
-    private mutating func change(_ need: Need, _ body: (inout PriorityLine<HostQueue>) -> Void) {
+    private func line(for need: Need) -> PriorityLine<HostQueue> {
         switch need {
-        case .stream: body(&forStream)
-        case .connection: body(&forConnection)
-        case .lookUp: body(&forLookUp)
+        case .stream: forStream
+        case .connection: forConnection
+        case .lookUp: forLookUp
         }
     }
 }

@@ -6,8 +6,8 @@ import FoundationNetworking
 ///
 /// libcurl reads that answer, and the body of a refusal, byte by byte for as long as any come, and
 /// calls nobody but with the lines of the head. So a refusal ends the exchange with its head, and a
-/// head may not be long.
-struct TunnelAnswer {
+/// head may not be long. It lives on the loop thread.
+final class TunnelAnswer {
     private static let largestHead = 8 * 1024
 
     private var size = 0
@@ -24,7 +24,7 @@ struct TunnelAnswer {
     ///
     /// libcurl takes other lines for a status too, in other places, and this must not see another one
     /// than libcurl.
-    mutating func take(_ line: UnsafeRawBufferPointer) -> Event {
+    func take(_ line: UnsafeRawBufferPointer) -> Event {
         size += line.count
         guard size <= Self.largestHead else { return .tooLong }
         guard let status else {

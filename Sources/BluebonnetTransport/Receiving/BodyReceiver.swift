@@ -5,7 +5,8 @@ import FoundationNetworking
 ///
 /// A body of known length is written into one allocation of exactly that size; others into
 /// storages that grow. Decoding makes at most ``decodingStep`` bytes at a time, whatever the input.
-struct BodyReceiver {
+/// It lives on the loop thread.
+final class BodyReceiver {
     /// The most that one step of decoding puts out.
     static let decodingStep = 256 * 1024
     /// Longer bodies come in smaller storages, so that a consumer can let go of the front.
@@ -29,6 +30,7 @@ struct BodyReceiver {
     private var pendingStart = 0
     /// Whether the decoder filled its last output, so that it may hold more.
     private var decoderHoldsMore = false
+    /// Chunks of the storages before, which nobody has taken.
     private var chunks: [Exchange.Chunk] = []
 
     /// Bytes put out so far.
@@ -40,7 +42,7 @@ struct BodyReceiver {
     private static let freeExpansion = 1024 * 1024
 
     /// Fails when the declared length or coding is not acceptable.
-    init(head: Exchange.Head, exchange: Exchange) throws(Exchange.Failure) {
+    init(head: Exchange.Head, exchange: borrowing Exchange) throws(Exchange.Failure) {
         limits = exchange.limits
         let largestExact =
             exchange.keepsBody ? Self.largestExactCapacity : Self.largestPassingCapacity
@@ -54,8 +56,7 @@ struct BodyReceiver {
         if let length { try Self.check(encodedSize: length, limits) }
         if let length, decoder == nil {
             guard length <= limits.bodySize else { throw Self.tooLarge(limits.bodySize) }
-            let isExact =
-                head["Transfer-Encoding"] == nil && length <= largestExact
+            let isExact = !head.block.has(.transferEncoding) && length <= largestExact
             nextCapacity = isExact ? length : 4096
         } else {
             nextCapacity = 4096
@@ -66,7 +67,7 @@ struct BodyReceiver {
         for head: Exchange.Head,
         _ limits: Exchange.Limits
     ) throws(Exchange.Failure) -> ContentDecoder? {
-        let codings = head.block.values(of: "Content-Encoding")
+        let codings = head.block.values(of: .contentEncoding)
         guard !codings.isEmpty else { return nil }
         do {
             return try ContentDecoder.make(
@@ -120,7 +121,7 @@ struct BodyReceiver {
     var isBusy: Bool { pendingStart < pendingInput.count || decoderHoldsMore }
 
     /// Takes bytes as they were on the wire.
-    mutating func take(_ input: UnsafeRawBufferPointer) throws(Exchange.Failure) {
+    func take(_ input: UnsafeRawBufferPointer) throws(Exchange.Failure) {
         encodedCount += input.count
         try Self.check(encodedSize: encodedCount, limits)
         guard decoder != nil else { return try store(input) }
@@ -133,7 +134,7 @@ struct BodyReceiver {
     }
 
     /// Does one more step of the decoding that ``take(_:)`` left.
-    mutating func continueDecoding() throws(Exchange.Failure) {
+    func continueDecoding() throws(Exchange.Failure) {
         let input = pendingInput
         let start = pendingStart
         let result = input.withUnsafeBytes { bytes -> Result<Int, Exchange.Failure> in
@@ -162,16 +163,17 @@ struct BodyReceiver {
     }
 
     /// The chunks since the last call.
-    mutating func takeChunks() -> [Exchange.Chunk] {
-        publish()
-        guard !chunks.isEmpty else { return [] }
-        defer { chunks = [] }
-        return chunks
+    func takeChunks() -> [Exchange.Chunk] {
+        guard !chunks.isEmpty else { return publish().map { [$0] } ?? [] }
+        var taken: [Exchange.Chunk] = []
+        swap(&taken, &chunks)
+        if let last = publish() { taken.append(last) }
+        return taken
     }
 
     // MARK: Storage
 
-    private mutating func decodeStep(
+    private func decodeStep(
         _ input: inout UnsafeRawBufferPointer
     ) throws(Exchange.Failure) {
         guard let decoder else { return }
@@ -193,7 +195,7 @@ struct BodyReceiver {
         } while decoderHoldsMore && budget > 0
     }
 
-    private mutating func store(_ input: UnsafeRawBufferPointer) throws(Exchange.Failure) {
+    private func store(_ input: UnsafeRawBufferPointer) throws(Exchange.Failure) {
         var rest = input
         while !rest.isEmpty {
             let place = try room(for: rest.count)
@@ -204,7 +206,7 @@ struct BodyReceiver {
         }
     }
 
-    private mutating func advance(by count: Int) throws(Exchange.Failure) {
+    private func advance(by count: Int) throws(Exchange.Failure) {
         // Checked first, so that nothing beyond the limit is ever given out.
         guard count <= limits.bodySize - decodedCount else {
             throw Self.tooLarge(limits.bodySize)
@@ -214,7 +216,7 @@ struct BodyReceiver {
     }
 
     /// Room for at least one byte and, where the storage allows, for `wanted`.
-    private mutating func room(
+    private func room(
         for wanted: Int
     ) throws(Exchange.Failure) -> UnsafeMutableRawBufferPointer {
         if let storage, written < storage.capacity {
@@ -223,7 +225,7 @@ struct BodyReceiver {
                 count: min(wanted, storage.capacity - written)
             )
         }
-        publish()
+        if let last = publish() { chunks.append(last) }
         guard let fresh = BodyStorage(capacity: max(1, nextCapacity)) else {
             throw Exchange.Failure(
                 .cannotWriteToFile,
@@ -240,10 +242,11 @@ struct BodyReceiver {
         )
     }
 
-    private mutating func publish() {
-        guard let storage, published < written else { return }
-        chunks.append(Exchange.Chunk(storage: storage, range: published..<written))
-        published = written
+    /// What was written to the storage since the last time; nil for nothing.
+    private func publish() -> Exchange.Chunk? {
+        guard let storage, published < written else { return nil }
+        defer { published = written }
+        return Exchange.Chunk(storage: storage, range: published..<written)
     }
 }
 

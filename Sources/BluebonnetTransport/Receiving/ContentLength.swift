@@ -4,28 +4,33 @@ package enum ContentLength {
     package static func declared(by block: FieldBlock) throws(Exchange.Failure) -> Int? {
         var length: Int?
         var isValid = true
-        block.forEachValue(of: "Content-Length") { value in
+        block.forEachValue(of: .contentLength) { value in
             isValid = read(value, into: &length)
             return isValid
         }
         guard isValid else {
-            let text = block.values(of: "Content-Length").joined(separator: ", ")
+            let text = block.values(of: .contentLength).joined(separator: ", ")
             throw .malformed("the response declares no single length: \(text.debugDescription)")
         }
         return length
     }
 
     /// Reads one field's value, a list of equal numbers; false when it is not that.
-    private static func read(_ value: UnsafeBufferPointer<UInt8>, into length: inout Int?) -> Bool {
-        for part in value.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
-            guard let number = number(part), length == nil || length == number else { return false }
+    private static func read(_ value: UnsafeRawBufferPointer, into length: inout Int?) -> Bool {
+        var rest = value[...]
+        while true {
+            let end = rest.firstIndex(of: UInt8(ascii: ",")) ?? rest.endIndex
+            guard let number = number(rest[..<end]), length == nil || length == number else {
+                return false
+            }
             length = number
+            guard end < rest.endIndex else { return true }
+            rest = rest[(end + 1)...]
         }
-        return true
     }
 
     /// Digits with white space around them.
-    private static func number(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Int? {
+    private static func number(_ text: Slice<UnsafeRawBufferPointer>) -> Int? {
         var digits = text
         while digits.first?.isFieldWhiteSpace == true { digits.removeFirst() }
         while digits.last?.isFieldWhiteSpace == true { digits.removeLast() }

@@ -1,11 +1,13 @@
 import Foundation
 import FoundationNetworking
+import Glibc
 
 /// Builds the head of a response from the lines that libcurl hands over one by one.
 ///
 /// Interim responses (1xx) are dropped. A line that RFC 9112 does not allow, and framing on which
 /// two readers could disagree, are failures.
-package struct HeadParser {
+// Not copyable, because a copy would put its fields down in the same block.
+package struct HeadParser: ~Copyable {
     private enum Stage {
         case statusLine, fields, complete
     }
@@ -21,7 +23,9 @@ package struct HeadParser {
 
     private var stage = Stage.statusLine
     private var statusCode = 0
-    private var draft = FieldDraft()
+    /// The fields of the head that is arriving; made with its first line, since many exchanges may
+    /// wait for theirs.
+    private var block: FieldBlock?
     /// Bytes of head and trailers so far, interim responses included.
     package private(set) var receivedSize = 0
     private var interimCount = 0
@@ -29,13 +33,14 @@ package struct HeadParser {
     private var trailerSize = 0
     private let limits: Exchange.Limits
 
-    private enum Version: String {
+    enum Version: String {
         case http10 = "HTTP/1.0"
         case http11 = "HTTP/1.1"
         case http2 = "HTTP/2"
     }
 
-    private var version: Version?
+    /// The version of the last status line; nil before one has come.
+    private(set) var version: Version?
 
     /// The version of the last status line; empty before one has come.
     package var protocolVersion: String { version?.rawValue ?? "" }
@@ -73,22 +78,15 @@ package struct HeadParser {
         }
     }
 
-    /// Exchanges the memory in which fields are put down.
-    mutating func swapDraft(with other: inout FieldDraft) {
-        swap(&draft, &other)
-    }
-
     private mutating func takeStatusLine(
         _ line: UnsafeRawBufferPointer
     ) throws(Exchange.Failure) {
         // HTTP/d.d SP ddd, or HTTP/2 SP ddd, and then nothing or a space and a reason
-        let isHTTP2 = line.starts(with: "HTTP/2 ".utf8)
+        let isHTTP2 = line.hasPrefix("HTTP/2 ")
         let start = isHTTP2 ? 7 : 9
         let end = start + 3
-        guard line.count >= end, line.starts(with: "HTTP/".utf8),
-            line[start - 1] == UInt8(ascii: " "),
-            isHTTP2 || line[6] == UInt8(ascii: "."),
-            isHTTP2 || Self.number(line[5..<6]) != nil && Self.number(line[7..<8]) != nil,
+        guard line.count >= end, line.hasPrefix("HTTP/"), line[start - 1] == UInt8(ascii: " "),
+            isHTTP2 || line[5].isDigit && line[6] == UInt8(ascii: ".") && line[7].isDigit,
             line.count == end || line[end] == UInt8(ascii: " "),
             let code = Self.number(line[start..<end]), code >= 100
         else {
@@ -103,7 +101,7 @@ package struct HeadParser {
     private static func number(_ digits: Slice<UnsafeRawBufferPointer>) -> Int? {
         var number = 0
         for byte in digits {
-            guard byte >= 0x30, byte <= 0x39 else { return nil }
+            guard byte.isDigit else { return nil }
             number = number * 10 + Int(byte - 0x30)
         }
         return number
@@ -112,56 +110,42 @@ package struct HeadParser {
     private mutating func takeField(_ line: UnsafeRawBufferPointer) throws(Exchange.Failure) {
         if line[0].isFieldWhiteSpace { return try unfold(line) }
         var colon = 0
-        while colon < line.count, line[colon] != UInt8(ascii: ":") {
-            guard line[colon].isTokenByte else {
-                throw .malformed("a header name holds a character that RFC 9110 does not allow")
-            }
-            colon += 1
+        while colon < line.count, line[colon].isTokenByte { colon += 1 }
+        guard colon == line.count || line[colon] == UInt8(ascii: ":") else {
+            throw .malformed("a header name holds a character that RFC 9110 does not allow")
         }
         guard colon > 0, colon < line.count else {
             throw .malformed("a header line has no name")
         }
-        guard draft.spans.count < limits.fieldCount else {
+        // Taken out meanwhile, so that nobody has to count a second reference to it.
+        let block = block.take() ?? FieldBlock()
+        defer { self.block = block }
+        guard block.count < limits.fieldCount else {
             throw .beyondLimit(
                 .fieldCount, "the response has more than \(limits.fieldCount) header fields")
         }
-        let value = try valueRange(of: line, from: colon + 1)
-        let start = draft.bytes.count
-        draft.bytes.append(contentsOf: line)
-        draft.spans.append(
-            FieldBlock.Span(
-                name: UInt32(start)..<UInt32(start + colon),
-                value: UInt32(start + value.lowerBound)..<UInt32(start + value.upperBound)
-            )
-        )
+        let value = try Self.valueRange(of: line, from: colon + 1)
+        block.append(line, nameLength: colon, value: value)
     }
 
     /// A line that begins with white space continues the field before it (RFC 9112 section 5.2).
-    private mutating func unfold(_ line: UnsafeRawBufferPointer) throws(Exchange.Failure) {
-        guard let last = draft.spans.indices.last else {
+    private func unfold(_ line: UnsafeRawBufferPointer) throws(Exchange.Failure) {
+        guard let block, let name = block.lastName else {
             throw .foldedFirstField
         }
-        let place = draft.spans[last].name
-        let name = draft.bytes[Int(place.lowerBound)..<Int(place.upperBound)]
-        guard !Self.framingNames.contains(where: { $0.elementsEqual(name.map(\.asciiLowercased)) })
-        else {
+        switch BodyField(name: name) {
+        case .contentLength, .transferEncoding:
             // libcurl frames the body by the first line alone.
             throw .malformed("a field that frames the body goes on in a second line")
+        case .contentEncoding, nil: break
         }
-        let value = try valueRange(of: line, from: 0)
+        let value = try Self.valueRange(of: line, from: 0)
         guard !value.isEmpty else { return }
-        let start = draft.spans[last].value
-        // What followed the value so far was white space; one space stands for all of it.
-        draft.bytes.removeLast(draft.bytes.count - Int(start.upperBound))
-        if !start.isEmpty { draft.bytes.append(UInt8(ascii: " ")) }
-        draft.bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: line[value]))
-        draft.spans[last].value = start.lowerBound..<UInt32(draft.bytes.count)
+        block.continueLastValue(with: UnsafeRawBufferPointer(rebasing: line[value]))
     }
 
-    private static let framingNames = ["content-length", "transfer-encoding"].map { Array($0.utf8) }
-
     /// Where the value is, without the white space around it.
-    private func valueRange(
+    private static func valueRange(
         of line: UnsafeRawBufferPointer,
         from first: Int
     ) throws(Exchange.Failure) -> Range<Int> {
@@ -169,7 +153,8 @@ package struct HeadParser {
         var end = line.count
         while start < end, line[start].isFieldWhiteSpace { start += 1 }
         while end > start, line[end - 1].isFieldWhiteSpace { end -= 1 }
-        for place in start..<end where line[place] == 0 || line[place] == UInt8(ascii: "\r") {
+        let value = UnsafeRawBufferPointer(rebasing: line[start..<end])
+        guard !value.holds(0), !value.holds(UInt8(ascii: "\r")) else {
             throw .malformed("a header value holds a NUL or a bare CR")
         }
         return start..<end
@@ -199,7 +184,7 @@ package struct HeadParser {
             return .more
         }
         stage = .complete
-        let block = FieldBlock(draft)
+        let block = block.take() ?? FieldBlock()
         try checkTransferCodings(of: block)
         let length = try ContentLength.declared(by: block)
         return .head(Exchange.Head(statusCode: statusCode, block: block, declaredLength: length))
@@ -207,7 +192,7 @@ package struct HeadParser {
 
     /// libcurl would remove a compression too, without a bound and without noticing a cut.
     private func checkTransferCodings(of block: FieldBlock) throws(Exchange.Failure) {
-        for value in block.values(of: "Transfer-Encoding") {
+        for value in block.values(of: .transferEncoding) {
             for coding in value.split(separator: ",") {
                 let name = coding.trimmingCharacters(in: .whitespaces).lowercased()
                 guard ["chunked", "identity", ""].contains(name) else {
@@ -230,7 +215,7 @@ package struct HeadParser {
                 "more than \(limits.interimResponseCount) interim responses came"
             )
         }
-        draft.removeAll()
+        block?.removeAll()
         stage = .statusLine
     }
 }
@@ -250,9 +235,13 @@ extension Exchange.Failure {
 extension UInt8 {
     /// Whether it may stand in a token, such as a method or a field name (RFC 9110 section 5.6.2).
     package var isTokenByte: Bool {
-        self < 128
-            && (self < 64 ? tokenBytesBelow64 >> self : tokenBytesFrom64 >> (self - 64)) & 1 == 1
+        // Most are letters.
+        if (self | 0x20) &- 0x61 < 26 { return true }
+        let bits = self < 64 ? tokenBytesBelow64 : tokenBytesFrom64
+        return self < 128 && bits &>> UInt64(self) & 1 == 1
     }
+
+    fileprivate var isDigit: Bool { self >= 0x30 && self <= 0x39 }
 
     var isFieldWhiteSpace: Bool { self == 0x20 || self == 0x09 }
 }
@@ -268,5 +257,15 @@ extension UnsafeRawBufferPointer {
         if end > 0, self[end - 1] == UInt8(ascii: "\n") { end -= 1 }
         if end > 0, self[end - 1] == UInt8(ascii: "\r") { end -= 1 }
         return UnsafeRawBufferPointer(rebasing: self[..<end])
+    }
+
+    fileprivate func hasPrefix(_ prefix: StaticString) -> Bool {
+        guard let baseAddress, count >= prefix.utf8CodeUnitCount else { return false }
+        return memcmp(baseAddress, prefix.utf8Start, prefix.utf8CodeUnitCount) == 0
+    }
+
+    fileprivate func holds(_ byte: UInt8) -> Bool {
+        guard let baseAddress else { return false }
+        return memchr(baseAddress, Int32(byte), count) != nil
     }
 }

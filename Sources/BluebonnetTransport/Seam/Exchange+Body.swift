@@ -1,8 +1,9 @@
 public import Foundation
 
 extension Exchange {
+    // Indirect, because an exchange is copied more often than a body is made, and most have none.
     /// The body of a request.
-    public enum Body: Sendable {
+    public indirect enum Body: Sendable {
         /// Bytes in memory.
         ///
         /// No bytes send `Content-Length: 0`.

@@ -5,29 +5,88 @@ extension Exchange {
     /// Why an exchange did not deliver a whole response.
     public struct Failure: Error, Sendable, Hashable, CustomStringConvertible {
         /// The code that `URLSession` gives in this situation.
-        public var code: URLError.Code
+        public var code: URLError.Code {
+            get { details.code }
+            set { details.code = newValue }
+        }
         /// What happened, in words that need no table of codes.
-        public var message: String
+        public var message: String {
+            get { details.message }
+            set { details.message = newValue }
+        }
         /// libcurl's result code where it was libcurl that failed.
-        public var curlCode: Int32?
+        public var curlCode: Int32? {
+            get { details.curlCode }
+            set { details.curlCode = newValue }
+        }
         /// The system's error number where there was one.
-        public var systemErrorNumber: Int32?
+        public var systemErrorNumber: Int32? {
+            get { details.systemErrorNumber }
+            set { details.systemErrorNumber = newValue }
+        }
         /// Whether another stream of the request's body would mend it: it must be sent again, and
         /// can be read only once.
-        public var needsNewBodyStream = false
+        public var needsNewBodyStream: Bool {
+            get { details.needsNewBodyStream }
+            set { details.needsNewBodyStream = newValue }
+        }
         /// Which timeout struck, where one did; the code is `.timedOut` then.
-        public var timeout: Timeout?
+        public var timeout: Timeout? {
+            get { details.timeout }
+            set { details.timeout = newValue }
+        }
         /// Which limit the response went beyond, where it did.
-        public var limit: Limit?
+        public var limit: Limit? {
+            get { details.limit }
+            set { details.limit = newValue }
+        }
         /// The status with which a proxy refused to open a tunnel (RFC 9110 section 9.3.6).
         ///
         /// A request that a proxy forwards without a tunnel has a response instead, also when the
         /// proxy made it itself.
-        public var proxyStatus: Int?
+        public var proxyStatus: Int? {
+            get { details.proxyStatus }
+            set { details.proxyStatus = newValue }
+        }
         /// What the pool's address guard denied, where it did.
-        public var denial: AddressGuard.Denial?
+        public var denial: AddressGuard.Denial? {
+            get { details.denial }
+            set { details.denial = newValue }
+        }
         /// What was wrong with a server's certificate, where it was not accepted.
-        public var certificateFault: CertificateFault?
+        public var certificateFault: CertificateFault? {
+            get { details.certificateFault }
+            set { details.certificateFault = newValue }
+        }
+
+        private struct Details: Hashable {
+            var code: URLError.Code
+            var message: String
+            var curlCode: Int32?
+            var systemErrorNumber: Int32?
+            var needsNewBodyStream: Bool = false
+            var timeout: Timeout?
+            var limit: Limit?
+            var proxyStatus: Int?
+            var denial: AddressGuard.Denial?
+            var certificateFault: CertificateFault?
+        }
+
+        private final class Box: Sendable {
+            let details: Details
+
+            init(_ details: Details) {
+                self.details = details
+            }
+        }
+
+        /// Behind a reference: most exchanges have none, and are asked and passed on many times.
+        private var box: Box
+
+        private var details: Details {
+            get { box.details }
+            set { box = Box(newValue) }
+        }
 
         /// A limit of ``Exchange/Timeouts``, or the one of challenges.
         public enum Timeout: String, Sendable, Hashable {
@@ -79,17 +138,21 @@ extension Exchange {
             limit: Limit? = nil,
             proxyStatus: Int? = nil
         ) {
-            self.code = code
-            self.message = message
-            self.curlCode = curlCode
-            self.systemErrorNumber = systemErrorNumber
-            self.timeout = timeout
-            self.limit = limit
-            self.proxyStatus = proxyStatus
+            box = Box(
+                Details(
+                    code: code, message: message, curlCode: curlCode,
+                    systemErrorNumber: systemErrorNumber, timeout: timeout, limit: limit,
+                    proxyStatus: proxyStatus))
         }
 
         /// The failure of an exchange that was cancelled.
         public static let cancelled = Failure(.cancelled, message: "the exchange was cancelled")
+
+        /// Whether they say the same.
+        public static func == (left: Self, right: Self) -> Bool { left.details == right.details }
+
+        /// Feeds everything that it says to the hasher.
+        public func hash(into hasher: inout Hasher) { hasher.combine(details) }
 
         /// The message, with libcurl's code where there is one.
         public var description: String {

@@ -10,12 +10,7 @@ extension Exchange {
         /// Pieces of the body, decoded, in order.
         public var body: [Chunk]
         /// The end, once in an exchange, in the last report.
-        public var end: End? {
-            get { boxedEnd?.end }
-            set { boxedEnd = newValue.map(BoxedEnd.init) }
-        }
-        /// Behind a reference, since it is large, and a report is passed on several times.
-        private var boxedEnd: BoxedEnd?
+        public var end: End?
 
         /// Makes a report.
         public init(
@@ -27,14 +22,6 @@ extension Exchange {
             self.sentBodyBytes = sentBodyBytes
             self.head = head
             self.body = body
-            boxedEnd = end.map(BoxedEnd.init)
-        }
-    }
-
-    private final class BoxedEnd: Sendable {
-        let end: End
-
-        init(_ end: End) {
             self.end = end
         }
     }
@@ -42,14 +29,31 @@ extension Exchange {
     /// How an exchange ended.
     public struct End: Sendable {
         /// Why it failed; nil when the whole response was received.
-        public var failure: Failure?
+        public var failure: Failure? {
+            get { box.failure }
+            set { box = Box(failure: newValue, metrics: metrics) }
+        }
         /// What was measured, also of a failed exchange.
-        public var metrics: Metrics
+        public var metrics: Metrics {
+            get { box.metrics }
+            set { box = Box(failure: failure, metrics: newValue) }
+        }
+        /// Behind a reference, since it is large, and is passed on several times.
+        private var box: Box
 
         /// Makes an end.
         public init(failure: Failure? = nil, metrics: Metrics = Metrics()) {
-            self.failure = failure
-            self.metrics = metrics
+            box = Box(failure: failure, metrics: metrics)
+        }
+
+        private final class Box: Sendable {
+            let failure: Failure?
+            let metrics: Metrics
+
+            init(failure: Failure?, metrics: Metrics) {
+                self.failure = failure
+                self.metrics = metrics
+            }
         }
     }
 

@@ -2,61 +2,143 @@ import Glibc
 import Synchronization
 
 /// Header fields as the bytes that arrived, with the places of names and values in them.
-// Sendable: the memory is written by `init` and never again.
+// Sendable: fields are added by its maker, who alone has it until they are whole; nothing is written
+// after that.
 package final class FieldBlock: @unchecked Sendable {
     /// Where a field's name and value are.
-    struct Span {
-        var name: Range<UInt32>
-        var value: Range<UInt32>
+    private struct Span {
+        var nameStart: UInt32
+        var nameCount: UInt32
+        var valueStart: UInt32
+        var valueCount: UInt32
     }
 
-    /// Spans and then bytes, in one piece: blocks are made on one thread and let go on another,
-    /// where every piece costs.
-    private let memory: UnsafeMutableRawPointer
-    private let spanCount: Int
-    private let byteCount: Int
+    /// Bytes from its start on and spans from its end down, in one piece: blocks are made on one
+    /// thread and let go on another, where every piece costs.
+    private var memory: UnsafeMutableRawPointer
+    private var capacity: Int
+    private var byteCount = 0
+    private var spanCount = 0
+    /// A bit for each ``BodyField`` that is there.
+    private var bodyFields: UInt8 = 0
     private let decoded = AtomicLazyReference<DecodedFields>()
 
-    init(_ draft: FieldDraft) {
-        spanCount = draft.spans.count
-        byteCount = draft.bytes.count
-        let spanSize = spanCount * MemoryLayout<Span>.stride
-        memory = SpareMemory.take(spanSize + byteCount)
-        draft.spans.withUnsafeBytes { memory.copy(from: $0) }
-        draft.bytes.withUnsafeBytes { (memory + spanSize).copy(from: $0) }
+    init() {
+        memory = SpareMemory.take()
+        capacity = SpareMemory.size
     }
 
     package convenience init(_ fields: [Exchange.Field]) {
-        var draft = FieldDraft()
-        for field in fields { draft.append(field) }
-        self.init(draft)
+        self.init()
+        for field in fields {
+            let line = Array(field.name.utf8) + field.value.utf8
+            let nameLength = field.name.utf8.count
+            line.withUnsafeBytes {
+                append($0, nameLength: nameLength, value: nameLength..<line.count)
+            }
+        }
     }
 
     deinit {
-        SpareMemory.put(memory, spanCount * MemoryLayout<Span>.stride + byteCount)
+        SpareMemory.put(memory, capacity)
     }
 
-    private var spans: UnsafeBufferPointer<Span> {
-        UnsafeBufferPointer(
-            start: UnsafePointer(memory.assumingMemoryBound(to: Span.self)),
-            count: spanCount
+    // MARK: While the fields arrive
+
+    /// How many fields there are.
+    var count: Int { spanCount }
+
+    /// Adds a line whose first bytes are the name; the value is in it, too.
+    func append(_ line: UnsafeRawBufferPointer, nameLength: Int, value: Range<Int>) {
+        let span = Span(
+            nameStart: UInt32(byteCount),
+            nameCount: UInt32(nameLength),
+            valueStart: UInt32(byteCount + value.lowerBound),
+            valueCount: UInt32(value.count)
         )
+        append(line)
+        spanCount += 1
+        place(ofSpan: spanCount - 1).initialize(to: span)
+        if let field = BodyField(name: name(in: span)) { bodyFields |= field.rawValue }
     }
 
-    private func bytes(in range: Range<UInt32>) -> UnsafeBufferPointer<UInt8> {
-        let start = memory + spanCount * MemoryLayout<Span>.stride + Int(range.lowerBound)
-        return UnsafeBufferPointer(
-            start: UnsafePointer(start.assumingMemoryBound(to: UInt8.self)),
-            count: range.count
-        )
+    /// The name of the last field; nil where there is none.
+    var lastName: UnsafeRawBufferPointer? {
+        spanCount == 0 ? nil : name(in: place(ofSpan: spanCount - 1).pointee)
+    }
+
+    /// Adds to the value of the last field; one space stands for what is between the two parts.
+    func continueLastValue(with part: UnsafeRawBufferPointer) {
+        guard spanCount > 0 else { return }
+        var span = place(ofSpan: spanCount - 1).pointee
+        byteCount = Int(span.valueStart + span.valueCount)
+        if span.valueCount > 0 { withUnsafeBytes(of: UInt8(ascii: " ")) { append($0) } }
+        append(part)
+        span.valueCount = UInt32(byteCount) - span.valueStart
+        place(ofSpan: spanCount - 1).pointee = span
+    }
+
+    /// Forgets all fields.
+    func removeAll() {
+        byteCount = 0
+        spanCount = 0
+        bodyFields = 0
+    }
+
+    /// Adds bytes, and makes room for a span more.
+    private func append(_ bytes: UnsafeRawBufferPointer) {
+        let needed = byteCount + bytes.count + (spanCount + 1) * MemoryLayout<Span>.stride
+        if needed > capacity { grow(to: max(needed, capacity * 2)) }
+        (memory + byteCount).copy(from: bytes)
+        byteCount += bytes.count
+    }
+
+    private func grow(to needed: Int) {
+        let stride = MemoryLayout<Span>.stride
+        let newCapacity = (needed + stride - 1) / stride * stride
+        let fresh = SpareMemory.make(newCapacity)
+        let spanSize = spanCount * stride
+        fresh.copyMemory(from: memory, byteCount: byteCount)
+        (fresh + (newCapacity - spanSize))
+            .copyMemory(from: memory + (capacity - spanSize), byteCount: spanSize)
+        SpareMemory.put(memory, capacity)
+        memory = fresh
+        capacity = newCapacity
+    }
+
+    // MARK: Reading
+
+    private func place(ofSpan index: Int) -> UnsafeMutablePointer<Span> {
+        (memory + (capacity - (index + 1) * MemoryLayout<Span>.stride))
+            .assumingMemoryBound(to: Span.self)
+    }
+
+    private func name(in span: Span) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(start: memory + Int(span.nameStart), count: Int(span.nameCount))
+    }
+
+    private func value(in span: Span) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(start: memory + Int(span.valueStart), count: Int(span.valueCount))
     }
 
     package var fields: [Exchange.Field] {
         if let known = decoded.load() { return known.fields }
-        let fresh = spans.map { span in
-            Exchange.Field(name: text(bytes(in: span.name)), value: text(bytes(in: span.value)))
+        let fresh = (0..<spanCount).map { index in
+            let span = place(ofSpan: index).pointee
+            return Exchange.Field(name: text(name(in: span)), value: text(value(in: span)))
         }
         return decoded.storeIfNil(DecodedFields(fields: fresh)).fields
+    }
+
+    /// Whether there is such a field.
+    func has(_ field: BodyField) -> Bool { bodyFields & field.rawValue != 0 }
+
+    func firstValue(of field: BodyField) -> String? {
+        has(field) ? firstValue(of: "\(field.name)") : nil
+    }
+
+    func values(of field: BodyField) -> [String] {
+        has(field) ? values(of: "\(field.name)") : []
     }
 
     package func firstValue(of name: String) -> String? {
@@ -77,26 +159,29 @@ package final class FieldBlock: @unchecked Sendable {
         return values
     }
 
-    /// Calls `body` with the bytes of each value of a name, until it returns false.
-    package func forEachValue(of name: String, _ body: (UnsafeBufferPointer<UInt8>) -> Bool) {
-        defer { withExtendedLifetime(self) {} }
+    private func forEachValue(of name: String, _ body: (UnsafeRawBufferPointer) -> Bool) {
         var name = name
-        name.withUTF8 { wanted in
-            for span in spans where span.name.count == wanted.count {
-                let found = bytes(in: span.name)
-                var place = 0
-                while place < wanted.count,
-                    found[place].asciiLowercased == wanted[place].asciiLowercased
-                {
-                    place += 1
-                }
-                if place == wanted.count, !body(bytes(in: span.value)) { return }
-            }
+        name.withUTF8 { forEachValue(of: UnsafeRawBufferPointer($0), body) }
+    }
+
+    func forEachValue(of field: BodyField, _ body: (UnsafeRawBufferPointer) -> Bool) {
+        guard has(field) else { return }
+        field.name.withUTF8Buffer { forEachValue(of: UnsafeRawBufferPointer($0), body) }
+    }
+
+    /// Calls `body` with the bytes of each value of a name, until it returns false.
+    private func forEachValue(
+        of name: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Bool
+    ) {
+        defer { withExtendedLifetime(self) {} }
+        for index in 0..<spanCount {
+            let span = place(ofSpan: index).pointee
+            if self.name(in: span).equalsIgnoringCase(name), !body(value(in: span)) { return }
         }
     }
 
     /// UTF-8 where the bytes are that, else ISO-8859-1, which every byte is.
-    private func text(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
+    private func text(_ bytes: UnsafeRawBufferPointer) -> String {
         if let text = String(validating: bytes, as: UTF8.self) { return text }
         return String(String.UnicodeScalarView(bytes.lazy.map { Unicode.Scalar($0) }))
     }
@@ -107,7 +192,8 @@ package final class FieldBlock: @unchecked Sendable {
 /// Blocks are let go in bursts on other threads than the one that makes them. Freeing them there
 /// makes the loop wait for the allocator's lock, which it takes far more often than this one.
 private enum SpareMemory {
-    private static let size = 1024
+    /// Enough for most heads.
+    static let size = 1024
     private static let maximumCount = 256
     // Sendable: memory that nobody uses.
     private struct Pieces: @unchecked Sendable {
@@ -115,43 +201,25 @@ private enum SpareMemory {
     }
     private static let pieces = Locked(Pieces())
 
-    static func take(_ count: Int) -> UnsafeMutableRawPointer {
-        if count <= size, let known = pieces.withLock({ $0.pointers.popLast() }) { return known }
+    /// A piece of the usual size.
+    static func take() -> UnsafeMutableRawPointer {
+        pieces.withLock { $0.pointers.popLast() } ?? make(size)
+    }
+
+    static func make(_ count: Int) -> UnsafeMutableRawPointer {
         // `malloc` and not Swift's, which asks for an alignment in a slower way.
-        return malloc(max(size, count)) ?? .allocate(byteCount: max(size, count), alignment: 1)
+        malloc(count) ?? .allocate(byteCount: count, alignment: 16)
     }
 
     static func put(_ memory: UnsafeMutableRawPointer, _ count: Int) {
         let isKept =
-            count <= size
+            count == size
             && pieces.withLock { pieces in
                 guard pieces.pointers.count < maximumCount else { return false }
                 pieces.pointers.append(memory)
                 return true
             }
         if !isKept { free(memory) }
-    }
-}
-
-/// Header fields while they are still arriving.
-struct FieldDraft {
-    var bytes: [UInt8] = []
-    var spans: [FieldBlock.Span] = []
-
-    mutating func append(_ field: Exchange.Field) {
-        func append(_ text: String) -> Range<UInt32> {
-            let start = UInt32(bytes.count)
-            bytes.append(contentsOf: text.utf8)
-            return start..<UInt32(bytes.count)
-        }
-        spans.append(.init(name: append(field.name), value: append(field.value)))
-    }
-
-    /// Keeps the memory, unless it is far more than most heads need.
-    mutating func removeAll() {
-        let isUsual = bytes.capacity <= 16 * 1024 && spans.capacity <= 256
-        bytes.removeAll(keepingCapacity: isUsual)
-        spans.removeAll(keepingCapacity: isUsual)
     }
 }
 

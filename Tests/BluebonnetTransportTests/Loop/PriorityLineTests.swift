@@ -17,7 +17,7 @@ struct PriorityLineTests {
 
     @Test("the highest priority goes first, and within one those who came first")
     func order() {
-        var line = PriorityLine<Person>()
+        let line = PriorityLine<Person>()
         let people = [0.5, 1, 0, 0.5, .nan, 7, -1, 1].enumerated().map { Person($0, $1) }
         for person in people { line.append(person, priority: person.priority) }
         var served: [Int] = []
@@ -37,7 +37,7 @@ struct PriorityLineTests {
     /// A line beside a list in the order of arrival.
     private struct Model {
         var generator: SeededGenerator
-        var line = PriorityLine<Person>()
+        let line = PriorityLine<Person>()
         var list: [Person] = []
         var log: [String]?
 
@@ -89,7 +89,7 @@ struct PriorityLineTests {
 
     @Test("who stands in another line is left alone")
     func strangers() {
-        var (here, there) = (PriorityLine<Person>(), PriorityLine<Person>())
+        let (here, there) = (PriorityLine<Person>(), PriorityLine<Person>())
         let (one, two) = (Person(1, 0.5), Person(2, 0.5))
         here.append(one, priority: 0.5)
         there.append(two, priority: 0.5)

@@ -163,6 +163,18 @@ struct HeadParserTests {
         #expect(throws: Exchange.Failure.self) { try parse(text, limits: .init(fieldCount: 1)) }
     }
 
+    @Test("a head far larger than most keeps every field as it came, in one line or in two")
+    func large() throws {
+        let names = (0..<300).map { "Name-\($0)" }
+        let values = names.indices.map { String(repeating: "v", count: $0) }
+        let lines = zip(names, values).map { "\($0):\($1)\r\n \($0)\r\n" }
+        let head = try #require(try parse("HTTP/1.1 200 OK\r\n\(lines.joined())\r\n"))
+        #expect(head.fields.map(\.name) == names)
+        let unfolded = zip(names, values).map { $1.isEmpty ? $0 : "\($1) \($0)" }
+        #expect(head.fields.map(\.value) == unfolded)
+        #expect(head["name-299"] == unfolded.last)
+    }
+
     @Test("trailers are limited by number and size, apart from the head's fields")
     func trailers() throws {
         var limits = Exchange.Limits(headSize: 1000, fieldCount: 2)

@@ -64,14 +64,22 @@ extension SlotLineModel {
         steps += 1
         transfer.priority = pick(Self.priorities) ?? 0.5
         note("join: \(transfer.number) with \(name(host)) at \(transfer.priority)")
-        join(transfer, host)
+        noteJoined(transfer, host)
+        let url = Self.keys[host] + (pick(["", "/", "?a", ".z/", "@z"]) ?? "")
+        let isHost = !url.contains("z")
+        guard let queue = try? line.host(of: url) else { return expect(false, "no host of \(url)") }
+        expect((queue.key == Self.keys[host]) == isHost, "\(queue.key) is the host of \(url)")
+        if isHost {
+            line.join(transfer, at: queue)
+        } else {
+            line.join(transfer, key: Self.keys[host])
+        }
     }
 
-    private mutating func join(_ transfer: CurlTransfer, _ host: Int) {
+    private mutating func noteJoined(_ transfer: CurlTransfer, _ host: Int) {
         transfer.stage = .waiting
         waiting.append((transfer, host))
         if hosts[host] == nil { hosts[host] = Host() }
-        line.join(transfer, key: Self.keys[host])
     }
 
     private mutating func leave(_ member: (transfer: CurlTransfer, host: Int)) {
@@ -114,7 +122,8 @@ extension SlotLineModel {
         member.transfer.isSuspended = false
         guard member.transfer.stage == .parked else { return }
         waiting.removeAll { $0.transfer === member.transfer }
-        join(member.transfer, member.host)
+        noteJoined(member.transfer, member.host)
+        line.join(member.transfer, key: Self.keys[member.host])
     }
 
     private mutating func know(_ member: (transfer: CurlTransfer, host: Int)) {

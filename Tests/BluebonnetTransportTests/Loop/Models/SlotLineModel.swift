@@ -22,7 +22,7 @@ struct SlotLineModel {
 
     var random: SeededGenerator
     let limits: SlotLine.Limits
-    var line: SlotLine
+    let line: SlotLine
     /// By number, as everywhere here: strings would take most of the time.
     var hosts = [Host?](repeating: nil, count: keys.count)
     /// In the order in which they joined, those that wait or are parked.
