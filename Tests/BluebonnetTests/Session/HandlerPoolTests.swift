@@ -40,6 +40,73 @@ struct HandlerPoolTests {
         await log.wait(for: count)
     }
 
+    @Test("errands run while as many handlers block as there may be workers, and bring no more")
+    func errands() async {
+        let gate = DispatchSemaphore(value: 0)
+        let began = Recorder<Void>()
+        for _ in 0..<Self.maximumWorkers {
+            pool.async {
+                began.add(())
+                gate.wait()
+            }
+        }
+        await began.wait(for: Self.maximumWorkers)
+        for number in 0..<3 {
+            let times = Locked(0)
+            pool.run { [log, pool] in
+                log.add(number)
+                pool.append { began.add(()) }
+                // Twice each.
+                return times.withLock { times in
+                    times += 1
+                    return times == 1
+                }
+            }
+        }
+        #expect(await log.wait(for: 6).sorted() == [0, 0, 1, 1, 2, 2])
+        #expect(began.count == Self.maximumWorkers)
+        for _ in 0..<Self.maximumWorkers { gate.signal() }
+        await began.wait(for: Self.maximumWorkers + 6)
+    }
+
+    @Test("handlers that one errand brings and that wait for each other all run")
+    func broughtTogether() async {
+        let arrived = Locked(0)
+        let all = DispatchSemaphore(value: 0)
+        pool.run { [log, pool] in
+            for number in 0..<Self.maximumWorkers {
+                pool.append {
+                    let isLast = arrived.withLock { arrived in
+                        arrived += 1
+                        return arrived == Self.maximumWorkers
+                    }
+                    if isLast { for _ in 0..<Self.maximumWorkers { all.signal() } }
+                    all.wait()
+                    log.add(number)
+                }
+            }
+            return false
+        }
+        await log.wait(for: Self.maximumWorkers)
+    }
+
+    @Test("errands and handlers of one worker run in the order in which they came")
+    func turns() async {
+        let pool = HandlerPool(maximumWorkers: 1)
+        let gate = DispatchSemaphore(value: 0)
+        pool.async { gate.wait() }
+        pool.append { [log] in log.add(1) }
+        pool.append { [log] in log.add(2) }
+        gate.signal()
+        await log.wait(for: 2)
+        pool.run { [log] in
+            log.add(3)
+            pool.append { log.add(4) }
+            return false
+        }
+        #expect(await log.wait(for: 4) == [1, 2, 3, 4])
+    }
+
     @Test("a handler that blocks holds the next one up for a few ticks only")
     func latency() async {
         let gate = DispatchSemaphore(value: 0)
