@@ -10,8 +10,6 @@ package struct FIFO<Element> {
 
     @inlinable package var isEmpty: Bool { start == elements.count }
 
-    @inlinable package var first: Element? { isEmpty ? nil : elements[start] }
-
     @inlinable
     package mutating func append(_ element: Element) {
         elements.append(element)

@@ -1,14 +1,14 @@
 import BluebonnetTransport
 import Foundation
 
-/// Runs completion handlers for managers without a completion queue, and what makes them.
+/// Runs completion handlers for managers without a completion queue.
 ///
 /// Handlers come in bursts and are mostly short, so one worker runs them one after the other
-/// instead of each waking a thread. A watch that runs while something waits sends for as many
-/// workers again whenever it has waited for a whole tick, so handlers that block, or compute for
-/// long, hold nobody up for more. Workers are serial queues, each with a thread at once when it
-/// needs one: the threads of concurrent queues are few, grow by one a second, and run all Swift
-/// tasks as well.
+/// instead of each waking a thread. A watch that runs while handlers wait sends for as many workers
+/// again whenever one has waited for a whole tick, so handlers that block, or compute for long,
+/// hold nobody up for more. Workers are serial queues, each with a thread at once when it needs
+/// one: the threads of concurrent queues are few, grow by one a second, and run all Swift tasks as
+/// well.
 final class HandlerPool: Sendable {
     static let shared = HandlerPool()
 
@@ -19,83 +19,63 @@ final class HandlerPool: Sendable {
         let run: @Sendable () -> Void
     }
 
-    /// What may add handlers, and says whether it is to run again.
-    private struct Errand {
-        let run: @Sendable () -> Bool
-        /// How many handlers had come before it.
-        let place: Int
-    }
-
-    private enum Job {
-        case handler(Handler)
-        case errand(Errand)
-    }
-
     private struct State {
         let maximumWorkers: Int
         var handlers = FIFO<Handler>()
-        var errands = FIFO<Errand>()
         var idleWorkers: [DispatchQueue] = []
         var workerCount = 0
-        var activeErrandCount = 0
-        /// Handlers and errands that came, and that were begun, so far.
-        var appended = (handlers: 0, errands: 0)
-        var begun = (handlers: 0, errands: 0)
-        /// How many of both had come at the last tick; nil while nobody watches.
+        /// Workers that are on an errand and run no handlers yet.
+        var errandCount = 0
+        /// Handlers that came, and that were begun, so far.
+        var appended = 0
+        var begun = 0
+        /// How many had come at the last tick; nil while nobody watches.
         var appendedAtLastTick: Int?
 
-        var isEmpty: Bool { handlers.isEmpty && errands.isEmpty }
-        var appendedCount: Int { appended.handlers + appended.errands }
-        var begunCount: Int { begun.handlers + begun.errands }
-        var activeWorkerCount: Int { workerCount - idleWorkers.count }
-        /// Errands do not count: they may wait for somebody's queue, however long.
-        var handlingWorkerCount: Int { activeWorkerCount - activeErrandCount }
-        /// Whether a worker that is sent for finds something that it may do.
-        var hasUseForMoreWorkers: Bool {
-            handlingWorkerCount < maximumWorkers ? !isEmpty : !errands.isEmpty
-        }
+        var activeWorkerCount: Int { workerCount - idleWorkers.count - errandCount }
+        var canHaveMoreWorkers: Bool { activeWorkerCount < maximumWorkers }
 
         mutating func takeWorker() -> DispatchQueue? {
-            guard hasUseForMoreWorkers else { return nil }
+            canHaveMoreWorkers ? takeAnyWorker() : nil
+        }
+
+        private mutating func takeAnyWorker() -> DispatchQueue {
             if let worker = idleWorkers.popLast() { return worker }
             workerCount += 1
             return DispatchQueue(label: "bluebonnet.completion.\(workerCount)")
         }
 
+        mutating func beginErrand() -> DispatchQueue {
+            errandCount += 1
+            return takeAnyWorker()
+        }
+
+        /// Whether the worker goes on with handlers: those that wait, and no other is there for.
+        mutating func endErrand(of worker: DispatchQueue) -> Bool {
+            let isNeeded = activeWorkerCount == 0 && !handlers.isEmpty
+            errandCount -= 1
+            if !isNeeded { idleWorkers.append(worker) }
+            return isNeeded
+        }
+
         /// Whether somebody has to watch from now on.
         mutating func beginWatch() -> Bool {
-            guard appendedAtLastTick == nil, hasUseForMoreWorkers else { return false }
-            appendedAtLastTick = appendedCount
+            guard appendedAtLastTick == nil, canHaveMoreWorkers else { return false }
+            appendedAtLastTick = appended
             return true
         }
 
-        /// As many workers again, when something has waited for a whole tick.
+        /// As many workers again, when a handler has waited for a whole tick.
         mutating func workersForWaiting() -> [DispatchQueue] {
-            guard let appendedAtLastTick, begunCount < appendedAtLastTick else { return [] }
-            guard handlingWorkerCount < maximumWorkers else {
-                return takeWorker().map { [$0] } ?? []
-            }
-            let wanted = min(appendedCount - begunCount, max(1, activeWorkerCount))
+            guard let appendedAtLastTick, begun < appendedAtLastTick else { return [] }
+            let wanted = min(appended - begun, max(1, activeWorkerCount))
             return (0..<wanted).compactMap { _ in takeWorker() }
         }
 
-        mutating func append(_ errand: @escaping @Sendable () -> Bool) {
-            errands.append(Errand(run: errand, place: appended.handlers))
-            appended.errands += 1
-        }
-
-        /// What came first, or an errand, if there is one, for who came because something waits.
-        mutating func pop(prefersErrands: Bool) -> Job? {
-            if let errand = errands.first, prefersErrands || errand.place <= begun.handlers {
-                begun.errands += 1
-                activeErrandCount += 1
-                return errands.pop().map(Job.errand)
-            }
-            guard handlingWorkerCount <= maximumWorkers, let handler = handlers.pop() else {
-                return nil
-            }
-            begun.handlers += 1
-            return .handler(handler)
+        mutating func pop() -> Handler? {
+            guard let handler = handlers.pop() else { return nil }
+            begun += 1
+            return handler
         }
     }
 
@@ -112,27 +92,18 @@ final class HandlerPool: Sendable {
         wake()
     }
 
-    /// Adds a handler, from an errand, or for which ``wake()`` will be called soon.
+    /// Adds a handler for which ``wake()`` will be called soon.
     func append(_ handler: @escaping @Sendable () -> Void) {
         state.withLock { state in
             state.handlers.append(Handler(run: handler))
-            state.appended.handlers += 1
+            state.appended += 1
         }
-    }
-
-    /// Runs what may add handlers, in its turn among them, and again when it says that there is
-    /// more: on the thread that runs them, so that no other has to be woken.
-    ///
-    /// It may wait for others: a handler, or errand, that waits has another thread after a tick.
-    func run(_ errand: @escaping @Sendable () -> Bool) {
-        state.withLock { $0.append(errand) }
-        wake()
     }
 
     /// Sees to it that what was added runs.
     func wake() {
         let (worker, beginsWatch) = state.withLock { state -> (DispatchQueue?, Bool) in
-            guard !state.isEmpty else { return (nil, false) }
+            guard !state.handlers.isEmpty else { return (nil, false) }
             if state.activeWorkerCount == 0 { return (state.takeWorker(), false) }
             return (nil, state.beginWatch())
         }
@@ -140,35 +111,39 @@ final class HandlerPool: Sendable {
         if beginsWatch { scheduleTick() }
     }
 
-    private func send(_ worker: DispatchQueue, prefersErrands: Bool = false) {
-        worker.async { [self] in work(as: worker, prefersErrands: prefersErrands) }
-    }
-
-    private func work(as worker: DispatchQueue, prefersErrands: Bool) {
-        while let job = nextJob(for: worker, prefersErrands) {
-            switch job {
-            case .handler(let handler): handler.run()
-            case .errand(let errand):
-                let isRepeated = errand.run()
-                state.withLock { state in
-                    state.activeErrandCount -= 1
-                    if isRepeated { state.append(errand.run) }
-                }
+    /// Runs what may add handlers, again as long as it says that there is more, and then those
+    /// handlers, on one thread.
+    ///
+    /// It may wait for others: nobody waits for its thread.
+    func run(_ errand: @escaping @Sendable () -> Bool) {
+        let worker = state.withLock { $0.beginErrand() }
+        worker.async { [self] in
+            while errand() { wake() }
+            let (isNeeded, beginsWatch) = state.withLock { state in
+                let isNeeded = state.endErrand(of: worker)
+                // Over what waits behind the first handler, which may take its time.
+                let leavesSome = state.appended - state.begun > (isNeeded ? 1 : 0)
+                return (isNeeded, leavesSome && state.beginWatch())
             }
+            if beginsWatch { scheduleTick() }
+            if isNeeded { work(as: worker) }
         }
     }
 
-    private func nextJob(for worker: DispatchQueue, _ prefersErrands: Bool) -> Job? {
-        let (job, beginsWatch) = state.withLock { state -> (Job?, Bool) in
-            guard let job = state.pop(prefersErrands: prefersErrands) else {
-                state.idleWorkers.append(worker)
-                return (nil, false)
+    private func send(_ worker: DispatchQueue) {
+        worker.async { [self] in work(as: worker) }
+    }
+
+    private func work(as worker: DispatchQueue) {
+        while true {
+            let handler = state.withLock { state in
+                let handler = state.pop()
+                if handler == nil { state.idleWorkers.append(worker) }
+                return handler
             }
-            // This one may take its time.
-            return (job, state.beginWatch())
+            guard let handler else { return }
+            handler.run()
         }
-        if beginsWatch { scheduleTick() }
-        return job
     }
 
     // MARK: The watch
@@ -180,11 +155,11 @@ final class HandlerPool: Sendable {
     private func lookAfterWaiting() {
         let (workers, goesOn) = state.withLock { state in
             let workers = state.workersForWaiting()
-            let goesOn = state.hasUseForMoreWorkers
-            state.appendedAtLastTick = goesOn ? state.appendedCount : nil
+            let goesOn = !state.handlers.isEmpty && state.canHaveMoreWorkers
+            state.appendedAtLastTick = goesOn ? state.appended : nil
             return (workers, goesOn)
         }
-        for worker in workers { send(worker, prefersErrands: true) }
+        workers.forEach(send)
         if goesOn { scheduleTick() }
     }
 }

@@ -90,23 +90,6 @@ struct HandlerPoolTests {
         await log.wait(for: Self.maximumWorkers)
     }
 
-    @Test("errands and handlers of one worker run in the order in which they came")
-    func turns() async {
-        let pool = HandlerPool(maximumWorkers: 1)
-        let gate = DispatchSemaphore(value: 0)
-        pool.async { gate.wait() }
-        pool.append { [log] in log.add(1) }
-        pool.append { [log] in log.add(2) }
-        gate.signal()
-        await log.wait(for: 2)
-        pool.run { [log] in
-            log.add(3)
-            pool.append { log.add(4) }
-            return false
-        }
-        #expect(await log.wait(for: 4) == [1, 2, 3, 4])
-    }
-
     @Test("a handler that blocks holds the next one up for a few ticks only")
     func latency() async {
         let gate = DispatchSemaphore(value: 0)
