@@ -22,7 +22,11 @@ final class HealthyTasks: Sendable {
         for _ in 0..<8 { startOne() }
     }
 
-    func stop() { isOn.withLock { $0 = false } }
+    /// Starts none from now on, not even those that wait for their time.
+    func stop() {
+        isOn.withLock { $0 = false }
+        queue.sync {}
+    }
 
     /// Adds what ends from now on, if it has begun since, to these.
     func measure(_ latencies: Latencies?) { self.latencies.withLock { $0 = latencies } }
@@ -34,8 +38,9 @@ final class HealthyTasks: Sendable {
             [self] response in
             let seconds = ledger.end(number, response.error.map { "\($0)" })
             if let seconds { latencies?.add(seconds) }
-            guard isOn.withLock({ $0 }) else { return }
-            queue.asyncAfter(deadline: .now() + .milliseconds(20)) { [self] in startOne() }
+            queue.asyncAfter(deadline: .now() + .milliseconds(20)) { [self] in
+                if isOn.withLock({ $0 }) { startOne() }
+            }
         }.resume()
     }
 }
