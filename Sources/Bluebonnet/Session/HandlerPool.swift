@@ -1,7 +1,8 @@
 import BluebonnetTransport
 import Foundation
 
-/// Runs completion handlers for managers without a completion queue.
+/// Runs completion handlers for managers without a completion queue, and lends threads to what brings
+/// them.
 ///
 /// Handlers come in bursts and are mostly short, so one worker runs them one after the other
 /// instead of each waking a thread. A watch that runs while handlers wait sends for as many workers

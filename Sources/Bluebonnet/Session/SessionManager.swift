@@ -60,7 +60,7 @@ open class SessionManager: @unchecked Sendable {
                 clientIdentities: identities
             )
         )
-        session.owner.isNow(self)
+        session.owner.set(self)
         noteActiveHooks(Hooks())
         // Only now is it known whether a subclass wants to be asked about servers.
         if activeHooks.contains(anyOf: .challenge) { settings.withLock { $0.renewPools() } }

@@ -4,7 +4,7 @@ final class SessionOwner: @unchecked Sendable {
     private(set) weak var manager: SessionManager?
 
     /// Called once.
-    func isNow(_ manager: SessionManager) {
+    func set(_ manager: SessionManager) {
         self.manager = manager
     }
 }
