@@ -2,28 +2,34 @@ import CBluebonnet
 import Foundation
 
 extension CurlTransfer {
-    /// Notes what libcurl has measured, while it has the exchange.
-    func collectMetrics() {
-        guard let handle, handle.hasBegun else { return }
+    /// The exchange's end, with what was measured of it.
+    func end(_ failure: Exchange.Failure?) -> Exchange.End {
+        var metrics = collectedMetrics()
+        measure(&metrics)
+        return Exchange.End(failure: failure, metrics: metrics)
+    }
+
+    /// What libcurl has measured; without its handle, what it had when it let go of the exchange.
+    func collectedMetrics() -> Exchange.Metrics {
+        var metrics = measured?.metrics ?? Exchange.Metrics()
+        guard measured == nil, let handle, handle.hasBegun else { return metrics }
         metrics.isConnectionReused = handle.number(CURLINFO_NUM_CONNECTS) == 0 && attempts > 0
-        if !metrics.isConnectionReused { measureConnecting(handle) }
+        if !metrics.isConnectionReused { measureConnecting(handle, &metrics) }
         metrics.requestBodyBytes =
             exchange.body == nil ? 0 : handle.offset(CURLINFO_SIZE_UPLOAD_T)
         metrics.requestHeaderBytes = lostHeaderBytes + handle.requestHeaderBytes
+        // With a Unix socket libcurl tells the path, and the port of the URL.
         if exchange.pool.route.unixSocketPath == nil {
             metrics.remoteAddress = handle.text(CURLINFO_PRIMARY_IP)
             metrics.remotePort = handle.number(CURLINFO_PRIMARY_PORT)
             metrics.localAddress = handle.text(CURLINFO_LOCAL_IP)
             metrics.localPort = handle.number(CURLINFO_LOCAL_PORT)
-        } else {
-            // libcurl tells the path, and the port of the URL.
-            metrics.remoteAddress = ""
-            metrics.remotePort = 0
         }
-        measureSending(handle)
+        measureSending(handle, &metrics)
+        return metrics
     }
 
-    private func measureConnecting(_ handle: EasyHandle) {
+    private func measureConnecting(_ handle: EasyHandle, _ metrics: inout Exchange.Metrics) {
         let nameLookup = handle.seconds(CURLINFO_NAMELOOKUP_TIME_T)
         let connect = handle.seconds(CURLINFO_CONNECT_TIME_T)
         let tls = handle.seconds(CURLINFO_APPCONNECT_TIME_T)
@@ -32,7 +38,7 @@ extension CurlTransfer {
         metrics.tlsDuration = max(0, tls - connect)
     }
 
-    private func measureSending(_ handle: EasyHandle) {
+    private func measureSending(_ handle: EasyHandle, _ metrics: inout Exchange.Metrics) {
         guard attempts > 0, let start = activatedAt else { return }
         let connected = stamps.connected?.seconds(since: start)
         metrics.requestStartDuration = connected
@@ -49,8 +55,8 @@ extension CurlTransfer {
         lostHeaderBytes += handle?.requestHeaderBytes ?? 0
     }
 
-    /// Notes what was measured here, at the exchange's end.
-    func measure() {
+    /// Adds what was measured here, at the exchange's end.
+    private func measure(_ metrics: inout Exchange.Metrics) {
         let now = MonotonicInstant.now
         let start = activatedAt ?? now
         metrics.startDate = startDate

@@ -92,8 +92,8 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
     var sentAtLastLook: Int64 = 0
     /// Bytes of the request's head that went out on connections that were lost.
     var lostHeaderBytes: Int64 = 0
-    // Unchecked: an access to it runs no other code.
-    @exclusivity(unchecked) var metrics = Exchange.Metrics()
+    /// What libcurl had measured when it let go of the exchange, whose body was still being decoded.
+    var measured: Exchange.End?
     /// The first address that the guard has denied.
     var denial: AddressGuard.Denial?
     /// Whether there was an address that it has not.
@@ -141,8 +141,7 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
 
     /// Ends an exchange that the loop never took.
     func refuse(_ failure: Exchange.Failure) {
-        measure()
-        sink.receive(Exchange.Report(end: Exchange.End(failure: failure, metrics: metrics)))
+        sink.receive(Exchange.Report(end: end(failure)))
     }
 
     // MARK: Reports
