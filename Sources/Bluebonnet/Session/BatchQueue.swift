@@ -12,9 +12,10 @@ final class BatchQueue<Message: Sendable>: Sendable {
     private let carrier: HandlerPool?
     private let inbox = Locked(Inbox())
     private struct Inbox {
-        var messages: [Message] = []
+        // Optional, so that each is handed over and none is copied.
+        var messages: [Message?] = []
         /// An empty array with memory, for the next batch.
-        var spare: [Message] = []
+        var spare: [Message?] = []
         /// Whether a drain is under way or to come.
         var isDrainPending = false
     }
@@ -33,9 +34,10 @@ final class BatchQueue<Message: Sendable>: Sendable {
         self.handle = handle
     }
 
-    func send(_ message: Message) {
+    func send(_ message: consuming Message) {
+        var message: Message? = message
         let isFirst = inbox.withLock { inbox in
-            inbox.messages.append(message)
+            inbox.messages.append(message.take())
             defer { inbox.isDrainPending = true }
             return !inbox.isDrainPending
         }
@@ -60,16 +62,17 @@ final class BatchQueue<Message: Sendable>: Sendable {
     @discardableResult
     func drain() -> Bool {
         var messages = inbox.withLock { inbox in
-            var messages: [Message] = []
+            var messages: [Message?] = []
             swap(&messages, &inbox.spare)
             swap(&messages, &inbox.messages)
             return messages
         }
-        // From the end, so that each is handed over and none is copied.
-        messages.reverse()
-        while let message = messages.popLast() { handle(message) }
+        for index in messages.indices {
+            if let message = messages[index].take() { handle(message) }
+        }
+        messages.removeAll(keepingCapacity: true)
         return inbox.withLock { inbox in
-            if messages.capacity <= Self.largestSpare { inbox.spare = messages }
+            if messages.capacity <= Self.largestSpare { swap(&inbox.spare, &messages) }
             inbox.isDrainPending = !inbox.messages.isEmpty
             return inbox.isDrainPending
         }

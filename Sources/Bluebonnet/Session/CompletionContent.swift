@@ -20,8 +20,8 @@ final class CompletionContent: NotificationContent {
     }
 
     var userInfo: [AnyHashable: Any] {
-        let outcome = parts.outcome
-        guard let data = outcome.data, let metrics = outcome.metrics, let object, error == nil
+        guard error == nil, let object, let data = parts.outcome.data,
+            let metrics = parts.outcome.metrics
         else { return partialUserInfo }
         return SuccessUserInfo.with(
             data: data, object: object, serializer: serializer, metrics: metrics

@@ -21,8 +21,8 @@ final class ConnectionPools: Sendable {
     }
 
     /// The connections for a request; `hasLeftOrigin` when a redirect led to another origin, or back.
-    func pool(for url: URL?, hasLeftOrigin: Bool) -> Exchange.Pool {
-        guard !identities.isEmpty, let url, url.scheme?.lowercased() == "https",
+    func pool(for url: @autoclosure () -> URL?, hasLeftOrigin: Bool) -> Exchange.Pool {
+        guard !identities.isEmpty, let url = url(), url.scheme?.lowercased() == "https",
             let host = URLHost(of: url.absoluteString),
             let identity = identities.identity(for: host, hasLeftOrigin: hasLeftOrigin)
         else { return anonymous }

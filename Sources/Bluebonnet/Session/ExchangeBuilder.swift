@@ -28,9 +28,11 @@ final class ExchangeBuilder: Sendable {
     /// Foundation gives every request this timeout, so it counts as none.
     private static let foundationDefaultTimeout: TimeInterval = 60
 
-    /// Makes an exchange; `hasLeftOrigin` when the task was led to another origin, or back from one.
+    /// Makes an exchange for a request, whose absolute URL is `url`; `hasLeftOrigin` when the task
+    /// was led to another origin, or back from one.
     func exchange(
         for request: URLRequest,
+        to url: URL?,
         hasLeftOrigin: Bool = false,
         pool: Exchange.Pool
     ) throws(RequestSerializationError) -> Exchange {
@@ -40,7 +42,7 @@ final class ExchangeBuilder: Sendable {
         }
         var exchange = Exchange(
             method: method,
-            url: try Self.checkedURL(request.url),
+            url: try Self.checkedURL(url),
             fields: try fields(of: request, hasLeftOrigin),
             pool: pool
         )

@@ -46,13 +46,13 @@ final class ResponseDelivery<Serializer: ResponseSerializer>: TaskDelivery {
 
     @specialized(where Serializer == HTTPResponseSerializer)
     @specialized(where Serializer == UntypedResponseSerializer)
-    func finish(_ outcome: TaskOutcome, of delegate: TaskDelegate, inBatch: Bool) {
+    func finish(_ outcome: consuming TaskOutcome, of delegate: TaskDelegate, inBatch: Bool) {
         deliver(outcome, of: delegate, inBatch: inBatch)
     }
 
     // Not inlined, or its types would be made before it is known whether it is specialized.
     @inline(never)
-    private func deliver(_ outcome: TaskOutcome, of delegate: TaskDelegate, inBatch: Bool) {
+    private func deliver(_ outcome: consuming TaskOutcome, of delegate: TaskDelegate, inBatch: Bool) {
         let response = response(of: outcome, delegate)
         let content = CompletionContent(
             response.parts,
@@ -86,7 +86,9 @@ final class ResponseDelivery<Serializer: ResponseSerializer>: TaskDelivery {
         (serializer as? UntypedResponseSerializer)?.base ?? serializer
     }
 
-    private func response(of outcome: TaskOutcome, _ delegate: TaskDelegate) -> Response<Value> {
+    private func response(
+        of outcome: consuming TaskOutcome, _ delegate: TaskDelegate
+    ) -> Response<Value> {
         let (result, parsed) = serialize(outcome, delegate)
         return Response(
             result, ResponseParts(outcome, unacceptedBody: parsed.map(UnacceptedBody.init))

@@ -1,4 +1,5 @@
 import BluebonnetTransport
+import Foundation
 
 /// What was sent with an exchange, for redirects that lead in a circle to be noticed, and secrets
 /// to be known when they are repeated.
@@ -7,14 +8,17 @@ import BluebonnetTransport
 /// credential that the authentication adds it counts only whether there is one: the same Digest
 /// field is never sent twice.
 struct SentRequest: Hashable {
-    private let method: String
+    let method: String
     let url: String
+    /// The URL as Foundation has it.
+    let location: URL?
     private let fields: [Exchange.Field]
     private let credential: [Exchange.Field]
 
-    init(_ exchange: Exchange, credential: [Exchange.Field]) {
+    init(_ exchange: Exchange, to location: URL?, credential: [Exchange.Field]) {
         method = exchange.method
         url = exchange.url
+        self.location = location
         fields = exchange.fields
         self.credential = credential
     }

@@ -68,6 +68,8 @@ extension SessionManager {
 
     // MARK: The primitive
 
+    @specialized(where Serializer == HTTPResponseSerializer)
+    @specialized(where Serializer == UntypedResponseSerializer)
     func dataTask<Serializer: ResponseSerializer>(
         _ request: Result<URLRequest, BluebonnetError>,
         serializer: Serializer,

@@ -81,10 +81,14 @@ extension TaskDelegate {
     /// Decides under the lock, and does what follows outside it, in the order of the decisions.
     @discardableResult
     func perform<Result>(_ decide: (inout TaskState) -> Result) -> Result {
-        var (result, effect) = state.withLock { state in (decide(&state), state.effects.begin()) }
+        var effect: TaskEffect?
+        let result = state.withLock { state in
+            defer { effect = state.effects.begin() }
+            return decide(&state)
+        }
         while let current = effect.take() {
             act(current)
-            effect = state.withLock { $0.effects.next() }
+            state.withLock { effect = $0.effects.next() }
         }
         return result
     }

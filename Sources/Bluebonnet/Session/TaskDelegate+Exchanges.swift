@@ -22,10 +22,12 @@ extension TaskDelegate {
     }
 
     private func requestBody(of request: URLRequest) throws(BluebonnetError) -> Exchange.Body? {
-        let upload = state.withLock { $0.upload } ?? request.multipartBody.map(UploadBody.multipart)
-        guard upload != nil || request.httpBodyStream != nil else { return nil }
+        let (given, hasStream) = (state.withLock { $0.upload }, request.httpBodyStream != nil)
+        guard given != nil || hasStream else { return nil }
         let fault = state.withLock { $0.makeBodyFault() }
-        guard let upload else { return UploadBody.ownStream(of: request, fault) }
+        guard let upload = given ?? request.multipartBody.map(UploadBody.multipart) else {
+            return UploadBody.ownStream(of: request, fault)
+        }
         do {
             return try upload.exchangeBody(fault)
         } catch {
@@ -44,8 +46,9 @@ extension TaskDelegate {
         do {
             var request = request
             if case .file(let download) = flow { download.record?.apply(to: &request) }
+            let url = request.url?.absoluteURL
             var exchange = try session.exchangeBuilder.exchange(
-                for: request, hasLeftOrigin: hasLeftOrigin, pool: pool
+                for: request, to: url, hasLeftOrigin: hasLeftOrigin, pool: pool
             )
             if let body { exchange.body = body }
             exchange.timeouts.whole = exchange.timeouts.whole.map(remaining)
@@ -71,7 +74,7 @@ extension TaskDelegate {
                 state.sending.begin(total: exchange.body?.length ?? -1)
                 exchange.priority = state.priority
                 if let former = state.sent { state.formerlySent.append(former) }
-                state.sent = SentRequest(exchange, credential: credential)
+                state.sent = SentRequest(exchange, to: url, credential: credential)
             }
             exchange.replace(credential)
             return exchange
@@ -82,7 +85,7 @@ extension TaskDelegate {
 
     /// What is left of the time that the task has in all, whatever number of exchanges it takes.
     func remaining(of whole: TimeInterval) -> TimeInterval {
-        let (start, isFirst) = state.withLock { ($0.startTime, $0.exchanges.isEmpty) }
+        let (start, isFirst) = state.withLock { ($0.startTime, $0.ends.isEmpty) }
         guard !isFirst else { return whole }
         let elapsed = DispatchTime.now().uptimeNanoseconds - start
         // None would be without limit.

@@ -30,13 +30,10 @@ extension TaskDelegate {
     // MARK: Head
 
     private func receive(_ head: Exchange.Head) {
-        guard let request = currentRequest, let url = request.url else { return }
-        let head = ResponseHead(
-            head,
-            url: url.absoluteURL,
-            requestMethod: request.httpMethod ?? "GET"
-        )
-        keepCookies(of: head, for: request)
+        let (url, method) = state.withLock { ($0.sent?.location, $0.sent?.method) }
+        guard let url, let method else { return }
+        let head = ResponseHead(head, url: url, requestMethod: method)
+        keepCookies(of: head)
         let role = role(of: head)
         let (hasAuthentication, flow, delivery) = state.withLock { state in
             state.head = head
@@ -176,7 +173,7 @@ extension TaskDelegate {
     private func exchangeDidEnd(_ end: Exchange.End) {
         let (role, phase, isGivenUp, isCut, report) = state.withLock { state in
             state.lifecycle.exchangeDidEnd()
-            state.exchanges.append(end.metrics)
+            state.ends.append(end)
             let report = state.sending.end(controlling: WeakTask(state.task))
             let (isGivenUp, isCut) = (state.startsOver, state.hasEnoughOfRedirect)
             return (state.role, state.lifecycle.phase, isGivenUp, isCut, report)

@@ -185,7 +185,7 @@ protocol TaskDelivery: AnyObject, Sendable {
     /// Serializes, brings the response to who waits for it, and then tells the delegate.
     ///
     /// In a batch, the end of which is near, handlers may wait for it.
-    func finish(_ outcome: TaskOutcome, of delegate: TaskDelegate, inBatch: Bool)
+    func finish(_ outcome: consuming TaskOutcome, of delegate: TaskDelegate, inBatch: Bool)
 }
 
 /// What changes while a task lives.
@@ -251,7 +251,8 @@ struct TaskState {
     var startDate: Date?
     /// The same on a clock that nobody sets, in nanoseconds.
     var startTime: UInt64 = 0
-    var exchanges: [Exchange.Metrics] = []
+    /// How the exchanges so far have ended.
+    var ends = ExchangeEnds()
 
     /// Where the sources of a request's body put down why they could not be read.
     mutating func makeBodyFault() -> BodyFault {
@@ -261,11 +262,9 @@ struct TaskState {
     }
 
     var metrics: TaskMetrics? {
-        guard let startDate, let last = exchanges.last else { return nil }
+        guard let startDate, let last = ends.last?.metrics else { return nil }
         let end = last.startDate.addingTimeInterval(last.totalDuration)
         let interval = DateInterval(start: startDate, end: max(startDate, end))
-        return TaskMetrics(
-            exchanges: exchanges, taskInterval: interval, redirectCount: redirectCount
-        )
+        return TaskMetrics(ends, taskInterval: interval, redirectCount: redirectCount)
     }
 }

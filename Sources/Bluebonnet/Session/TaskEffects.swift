@@ -20,8 +20,8 @@ struct TaskEffects {
     private var others: [TaskEffect] = []
     private var isActing = false
 
-    mutating func append(_ effect: TaskEffect) {
-        if first == nil { first = effect } else { others.append(effect) }
+    mutating func append(_ effect: consuming TaskEffect) {
+        if case .none = first { first = consume effect } else { others.append(effect) }
     }
 
     /// The next effect for a thread that is not at work yet; nil when there is none, or another is.

@@ -133,11 +133,11 @@ package struct HeadParser: ~Copyable {
         guard let block, let name = block.lastName else {
             throw .foldedFirstField
         }
-        switch BodyField(name: name) {
+        switch KnownField(name: name) {
         case .contentLength, .transferEncoding:
             // libcurl frames the body by the first line alone.
             throw .malformed("a field that frames the body goes on in a second line")
-        case .contentEncoding, nil: break
+        case .contentEncoding, .setCookie, nil: break
         }
         let value = try Self.valueRange(of: line, from: 0)
         guard !value.isEmpty else { return }

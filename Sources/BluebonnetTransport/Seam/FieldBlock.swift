@@ -19,8 +19,8 @@ package final class FieldBlock: @unchecked Sendable {
     private var capacity: Int
     private var byteCount = 0
     private var spanCount = 0
-    /// A bit for each ``BodyField`` that is there.
-    private var bodyFields: UInt8 = 0
+    /// A bit for each ``KnownField`` that is there.
+    private var knownFields: UInt8 = 0
     private let decoded = AtomicLazyReference<DecodedFields>()
 
     init() {
@@ -59,7 +59,7 @@ package final class FieldBlock: @unchecked Sendable {
         append(line)
         spanCount += 1
         place(ofSpan: spanCount - 1).initialize(to: span)
-        if let field = BodyField(name: name(in: span)) { bodyFields |= field.rawValue }
+        if let field = KnownField(name: name(in: span)) { knownFields |= field.rawValue }
     }
 
     /// The name of the last field; nil where there is none.
@@ -82,7 +82,7 @@ package final class FieldBlock: @unchecked Sendable {
     func removeAll() {
         byteCount = 0
         spanCount = 0
-        bodyFields = 0
+        knownFields = 0
     }
 
     /// Adds bytes, and makes room for a span more.
@@ -131,13 +131,13 @@ package final class FieldBlock: @unchecked Sendable {
     }
 
     /// Whether there is such a field.
-    func has(_ field: BodyField) -> Bool { bodyFields & field.rawValue != 0 }
+    func has(_ field: KnownField) -> Bool { knownFields & field.rawValue != 0 }
 
-    func firstValue(of field: BodyField) -> String? {
+    func firstValue(of field: KnownField) -> String? {
         has(field) ? firstValue(of: "\(field.name)") : nil
     }
 
-    func values(of field: BodyField) -> [String] {
+    package func values(of field: KnownField) -> [String] {
         has(field) ? values(of: "\(field.name)") : []
     }
 
@@ -164,7 +164,7 @@ package final class FieldBlock: @unchecked Sendable {
         name.withUTF8 { forEachValue(of: UnsafeRawBufferPointer($0), body) }
     }
 
-    func forEachValue(of field: BodyField, _ body: (UnsafeRawBufferPointer) -> Bool) {
+    func forEachValue(of field: KnownField, _ body: (UnsafeRawBufferPointer) -> Bool) {
         guard has(field) else { return }
         field.name.withUTF8Buffer { forEachValue(of: UnsafeRawBufferPointer($0), body) }
     }

@@ -14,7 +14,7 @@ struct ExchangeBuilderTests {
         var request = URLRequest(url: try #require(URL(string: url)))
         change(&request)
         return try ExchangeBuilder(configuration: configuration)
-            .exchange(for: request, pool: Exchange.Pool())
+            .exchange(for: request, to: request.url, pool: Exchange.Pool())
     }
 
     @Test(

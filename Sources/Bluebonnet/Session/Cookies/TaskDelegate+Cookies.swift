@@ -18,10 +18,10 @@ extension TaskDelegate {
     }
 
     /// Keeps the cookies that a response sets, whatever becomes of the response.
-    func keepCookies(of head: ResponseHead, for request: URLRequest) {
+    func keepCookies(of head: ResponseHead) {
         guard let cookies = session.cookies else { return }
-        let values = head.exchangeHead.block.values(of: "Set-Cookie")
-        guard !values.isEmpty, request.httpShouldHandleCookies else { return }
+        let values = head.exchangeHead.block.values(of: .setCookie)
+        guard !values.isEmpty, currentRequest?.httpShouldHandleCookies == true else { return }
         cookies.store(values, from: head.url)
     }
 }

@@ -5,8 +5,9 @@ import FoundationNetworking
 /// Makes a stream of a request's body, from its first byte; called on a thread that may wait.
 public typealias BodyStreamFactory = @Sendable () throws -> InputStream
 
+// Indirect, because every task has room for one, and most have none.
 /// What an upload sends instead of its request's own body.
-enum UploadBody: Sendable {
+indirect enum UploadBody: Sendable {
     case data(Data)
     case file(URL)
     /// A stream that can be made again, and its length where that is known.

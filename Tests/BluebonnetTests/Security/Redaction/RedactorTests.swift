@@ -13,7 +13,7 @@ struct RedactorTests {
     static func redactor(_ fields: [String: String], url: String = "http://a.test/") -> Redactor {
         var exchange = Exchange(method: "GET", url: url, pool: .init())
         exchange.fields = fields.map { Exchange.Field(name: $0.key, value: $0.value) }
-        return Redactor(sent: [SentRequest(exchange, credential: [])])
+        return Redactor(sent: [SentRequest(exchange, to: nil, credential: [])])
     }
 
     @Test("finds a secret in every form in which one is escaped", arguments: Escaping.allCases)
