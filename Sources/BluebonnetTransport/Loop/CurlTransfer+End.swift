@@ -7,6 +7,7 @@ import Glibc
 extension CurlTransfer {
     /// Notes that the exchange is over as far as libcurl is concerned; false while decoding goes on.
     func conclude(result: CURLcode?, failure given: Exchange.Failure?) -> Bool {
+        collectMetrics()
         failure = failure ?? given
         let isAnswered =
             failure == nil && !hasHead && !abandonedAnswer.isEmpty && takesAbandonedAnswer()
@@ -17,16 +18,15 @@ extension CurlTransfer {
         if failure == nil, !hasHead {
             failure = .malformed("the connection ended before the response's head was whole")
         }
-        if failure == nil, body?.isBusy == true {
-            measured = Exchange.End(metrics: collectedMetrics())
-            return false
-        }
+        if failure == nil, body?.isBusy == true { return false }
         if failure == nil {
             do throws(Exchange.Failure) { try body?.finish() } catch { failure = error }
         }
         if failure == nil, tlsEnd?.isOrderly == false { failure = .cutInTLS }
         tlsEnd = nil
-        report.end = end(failure)
+        measure()
+        end.failure = failure
+        report.end = Exchange.End(end)
         touch()
         return true
     }

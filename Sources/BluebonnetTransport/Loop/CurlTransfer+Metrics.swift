@@ -2,17 +2,13 @@ import CBluebonnet
 import Foundation
 
 extension CurlTransfer {
-    /// The exchange's end, with what was measured of it.
-    func end(_ failure: Exchange.Failure?) -> Exchange.End {
-        var metrics = collectedMetrics()
-        measure(&metrics)
-        return Exchange.End(failure: failure, metrics: metrics)
+    /// Notes what libcurl has measured, while it has the exchange.
+    func collectMetrics() {
+        guard let handle, handle.hasBegun else { return }
+        collect(from: handle, into: &end.metrics)
     }
 
-    /// What libcurl has measured; without its handle, what it had when it let go of the exchange.
-    func collectedMetrics() -> Exchange.Metrics {
-        var metrics = measured?.metrics ?? Exchange.Metrics()
-        guard measured == nil, let handle, handle.hasBegun else { return metrics }
+    private func collect(from handle: EasyHandle, into metrics: inout Exchange.Metrics) {
         metrics.isConnectionReused = handle.number(CURLINFO_NUM_CONNECTS) == 0 && attempts > 0
         if !metrics.isConnectionReused { measureConnecting(handle, &metrics) }
         metrics.requestBodyBytes =
@@ -26,7 +22,6 @@ extension CurlTransfer {
             metrics.localPort = handle.number(CURLINFO_LOCAL_PORT)
         }
         measureSending(handle, &metrics)
-        return metrics
     }
 
     private func measureConnecting(_ handle: EasyHandle, _ metrics: inout Exchange.Metrics) {
@@ -56,7 +51,11 @@ extension CurlTransfer {
     }
 
     /// Adds what was measured here, at the exchange's end.
-    private func measure(_ metrics: inout Exchange.Metrics) {
+    func measure() {
+        complete(&end.metrics)
+    }
+
+    private func complete(_ metrics: inout Exchange.Metrics) {
         let now = MonotonicInstant.now
         let start = activatedAt ?? now
         metrics.startDate = startDate

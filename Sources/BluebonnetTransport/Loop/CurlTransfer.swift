@@ -92,8 +92,11 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
     var sentAtLastLook: Int64 = 0
     /// Bytes of the request's head that went out on connections that were lost.
     var lostHeaderBytes: Int64 = 0
-    /// What libcurl had measured when it let go of the exchange, whose body was still being decoded.
-    var measured: Exchange.End?
+    /// What the exchange's end will tell.
+    ///
+    /// Made with the transfer, on the thread that is going to let go of both: what one thread makes
+    /// and another frees costs the allocator more.
+    let end = Exchange.End.Content()
     /// The first address that the guard has denied.
     var denial: AddressGuard.Denial?
     /// Whether there was an address that it has not.
@@ -141,7 +144,9 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
 
     /// Ends an exchange that the loop never took.
     func refuse(_ failure: Exchange.Failure) {
-        sink.receive(Exchange.Report(end: end(failure)))
+        measure()
+        end.failure = failure
+        sink.receive(Exchange.Report(end: Exchange.End(end)))
     }
 
     // MARK: Reports
@@ -158,6 +163,8 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
         report.body = body?.takeChunks() ?? []
         var outgoing = Exchange.Report()
         swap(&outgoing, &report)
+        // Freed where it was made, and not where the exchange is let go.
+        if outgoing.end != nil { body = nil }
         sink.receive(outgoing)
     }
 }

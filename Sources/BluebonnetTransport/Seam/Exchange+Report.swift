@@ -30,27 +30,34 @@ extension Exchange {
     public struct End: Sendable {
         /// Why it failed; nil when the whole response was received.
         public var failure: Failure? {
-            get { box.failure }
-            set { box = Box(failure: newValue, metrics: metrics) }
+            get { content.failure }
+            set { content = Content(failure: newValue, metrics: metrics) }
         }
         /// What was measured, also of a failed exchange.
         public var metrics: Metrics {
-            get { box.metrics }
-            set { box = Box(failure: failure, metrics: newValue) }
+            get { content.metrics }
+            set { content = Content(failure: failure, metrics: newValue) }
         }
         /// Behind a reference, since it is large, and is passed on several times.
-        private var box: Box
+        private var content: Content
 
         /// Makes an end.
         public init(failure: Failure? = nil, metrics: Metrics = Metrics()) {
-            box = Box(failure: failure, metrics: metrics)
+            content = Content(failure: failure, metrics: metrics)
         }
 
-        private final class Box: Sendable {
-            let failure: Failure?
-            let metrics: Metrics
+        /// Makes an end of what has been put down; its maker changes that no more.
+        package init(_ content: Content) {
+            self.content = content
+        }
 
-            init(failure: Failure?, metrics: Metrics) {
+        // Sendable: written by its maker alone, and only until an end is made of it.
+        /// What an end tells, while it is being put down.
+        package final class Content: @unchecked Sendable {
+            package var failure: Failure?
+            package var metrics: Metrics
+
+            package init(failure: Failure? = nil, metrics: Metrics = Metrics()) {
                 self.failure = failure
                 self.metrics = metrics
             }
