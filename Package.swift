@@ -93,8 +93,8 @@ let package = Package(
         .testTarget(
             name: "BluebonnetTransportTests",
             dependencies: [
-                "BluebonnetTransport", "CTestFaults", "CTestResolver", "FixtureServer", "CZlib",
-                "CZstd", "TestSupport",
+                "BluebonnetTransport", "CMalloc", "CTestFaults", "CTestResolver", "FixtureServer",
+                "CZlib", "CZstd", "TestSupport",
             ],
             swiftSettings: swiftSettings
         ),

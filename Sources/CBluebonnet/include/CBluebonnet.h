@@ -121,9 +121,11 @@ static inline CURLcode bb_message_result(const CURLMsg *message) {
     return message->data.result;
 }
 
-static inline CURLcode bb_global_init(void) {
-    return curl_global_init(CURL_GLOBAL_DEFAULT);
-}
+/* Initializes libcurl; receive buffers of that size are kept from one request to the next. */
+CURLcode bb_global_init(size_t receive_buffer_size);
+
+/* How many receive buffers are kept and not in use. */
+int bb_kept_buffer_count(void);
 
 static inline curl_version_info_data *bb_version_info(void) {
     return curl_version_info(CURLVERSION_NOW);

@@ -1,9 +1,11 @@
-import BluebonnetTransport
+import CBluebonnet
 import FixtureServer
 import Foundation
 import FoundationNetworking
 import Testing
 import TestSupport
+
+@testable import BluebonnetTransport
 
 @Suite("The reuse of an easy handle", .timeLimit(.minutes(1)))
 struct HandleReuseTests {
@@ -122,5 +124,19 @@ struct HandleReuseTests {
         let broken = await fixture.perform(raw: "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc")
         #expect(broken.failure?.code == .networkConnectionLost)
         #expect(broken.failure?.systemErrorNumber == nil)
+    }
+
+    @Test(
+        "the buffer of a response is kept for the next one, and not fetched from the system anew",
+        .enabled(if: !LibcurlVersion.isRunning(atLeast: 0x080800), "libcurl keeps it by itself"))
+    func receiveBuffers() async throws {
+        let fixture = try TransportFixture()
+        var isKept = false
+        // Other tests may be using all that are kept.
+        for _ in 0..<100 where !isKept {
+            #expect(await fixture.transport.perform(fixture.exchange("/text")).failure == nil)
+            isKept = bb_kept_buffer_count() > 0
+        }
+        #expect(isKept)
     }
 }
