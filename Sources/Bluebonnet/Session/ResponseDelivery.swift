@@ -52,7 +52,8 @@ final class ResponseDelivery<Serializer: ResponseSerializer>: TaskDelivery {
 
     // Not inlined, or its types would be made before it is known whether it is specialized.
     @inline(never)
-    private func deliver(_ outcome: consuming TaskOutcome, of delegate: TaskDelegate, inBatch: Bool) {
+    private func deliver(_ outcome: consuming TaskOutcome, of delegate: TaskDelegate, inBatch: Bool)
+    {
         let response = response(of: outcome, delegate)
         let content = CompletionContent(
             response.parts,
