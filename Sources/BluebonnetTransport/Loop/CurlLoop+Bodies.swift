@@ -8,12 +8,18 @@ extension CurlLoop {
 
     func decode() {
         guard !decodingTransfers.isEmpty else { return }
+        var slice = slice
         let current = decodingTransfers
         decodingTransfers = []
-        for transfer in current {
+        var count = 0
+        while count < current.count, slice.hasTime() {
+            let transfer = current[count]
             transfer.isInDecodingLine = false
             if transfer.decodeFurther() { continueDecoding(transfer) }
+            count += 1
         }
+        // They are first in the next turn.
+        if count < current.count { decodingTransfers = current[count...] + decodingTransfers }
     }
 
     /// Lets an exchange that has used up its part of this turn go on in the next.

@@ -1,19 +1,35 @@
 import CBluebonnet
 
 extension CurlLoop {
-    func dispatch(_ event: bb_readiness) {
-        guard event.token != Self.wakeToken else { return mailbox.acknowledgeWaking() }
+    /// Acts on what became ready, as far as this turn has time for it: epoll tells of the rest again.
+    func dispatch(_ events: ArraySlice<bb_readiness>) {
+        var slice = slice
+        var isAnyLeft = false
+        for event in events {
+            // Idle connections do not wait: a request of this turn could go out on one that has ended.
+            guard let (socket, partition) = socketToActOn(event) else { continue }
+            // Nor do those that another request could join, on a libcurl that would hang there.
+            let mayWait = !partition.isEasilyKeptBusy && sockets.mayWait(socket)
+            if !mayWait || sockets.isDue(socket) && slice.hasTime() {
+                act(on: socket, of: partition, event.events)
+            } else if sockets.isDue(socket) {
+                isAnyLeft = true
+            }
+        }
+        sockets.endTurn(isAnyLeft: isAnyLeft)
+    }
+
+    /// The socket on which libcurl is to act, and where; nil where nothing is left to do.
+    private func socketToActOn(_ event: bb_readiness) -> (Int32, Partition)? {
+        guard event.token != Self.wakeToken else {
+            mailbox.acknowledgeWaking()
+            return nil
+        }
         let (socket, reaction) = sockets.reaction(to: event.token)
         switch reaction {
         case .none: break
         case .act where isMuted(socket): sockets.disarm(socket)
-        case .act(let pool):
-            guard let partition = partitions[pool] else { return }
-            if event.events & UInt32(BB_READABLE) != 0 { sockets.noteInput(on: socket) }
-            partition.act(on: socket, events: event.events)
-            if partition.isEasilyKeptBusy, event.events == UInt32(BB_WRITABLE) {
-                noteRoom(on: socket)
-            }
+        case .act(let pool): return partitions[pool].map { (socket, $0) }
         case .unwanted(let pool, let number):
             if mayBeInUse(pool: pool, transferNumber: number) {
                 sockets.disarm(socket)
@@ -21,6 +37,14 @@ extension CurlLoop {
                 sockets.end(socket)
             }
         }
+        return nil
+    }
+
+    private func act(on socket: Int32, of partition: Partition, _ events: UInt32) {
+        sockets.serve(socket)
+        if events & UInt32(BB_READABLE) != 0 { sockets.noteInput(on: socket) }
+        partition.act(on: socket, events: events)
+        if partition.isEasilyKeptBusy, events == UInt32(BB_WRITABLE) { noteRoom(on: socket) }
     }
 
     private func noteRoom(on socket: Int32) {

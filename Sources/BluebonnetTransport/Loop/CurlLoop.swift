@@ -38,6 +38,10 @@ final class CurlLoop: @unchecked Sendable {
     var isShuttingDown = false
     var canRearm = false
     let meter: TurnMeter
+    private let sliceLength: TimeInterval
+
+    /// What one kind of work may take of this turn.
+    var slice: TurnSlice { TurnSlice(length: sliceLength) }
 
     var context: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 
@@ -45,7 +49,10 @@ final class CurlLoop: @unchecked Sendable {
         Unmanaged<CurlLoop>.fromOpaque(context).takeUnretainedValue()
     }
 
-    init(meter: TurnMeter = TurnMeter()) throws(Exchange.Failure) {
+    init(
+        meter: TurnMeter = TurnMeter(),
+        sliceLength: TimeInterval = TurnSlice.usualLength
+    ) throws(Exchange.Failure) {
         epoll = bb_epoll_create()
         endedSocket = bb_socket_create_ended()
         let wake = bb_eventfd_create()
@@ -55,6 +62,7 @@ final class CurlLoop: @unchecked Sendable {
             throw .system("the event loop has no file descriptors", number)
         }
         self.meter = meter
+        self.sliceLength = sliceLength
         mailbox = Mailbox(wakeDescriptor: wake)
         sockets = SocketTable(epoll: epoll, endedSocket: endedSocket)
         floodGuard = FloodGuard(endedSocket: endedSocket)
@@ -112,9 +120,7 @@ final class CurlLoop: @unchecked Sendable {
             // Before the events, which take a while: a request that comes meanwhile waits for those
             // of the next turn, or it could go out on a connection whose end has already arrived.
             mailbox.take(into: &commands)
-            for event in ready.prefix(Int(count)) {
-                dispatch(event)
-            }
+            dispatch(ready.prefix(Int(count)))
             turn()
             meter.endTurn(since: start)
         }
@@ -132,10 +138,16 @@ final class CurlLoop: @unchecked Sendable {
         runTimers()
         collectFinished()
         decode()
-        sweepDeadlines()
+        // What has come in time and waits for a later turn must not be late for that.
+        if !sockets.isRoundUnfinished { sweepDeadlines() }
         endRestraint()
         rearmSockets()
         deliver()
+    }
+
+    /// Whether so many seconds of the turn are over.
+    func hasLasted(_ seconds: TimeInterval) -> Bool {
+        MonotonicInstant.now.seconds(since: now) >= seconds
     }
 
     // MARK: Reports

@@ -118,17 +118,25 @@ extension CurlTransfer {
 
     /// Whether the turn has time for another piece of the body; if not, the next one has.
     ///
-    /// A server that makes chunks of a byte each would keep the loop busy with one packet of them.
-    /// What libcurl has read it keeps while it waits, and hands over in large pieces then.
+    /// A server that makes chunks of a byte each would keep the loop busy with one packet of them,
+    /// and so would one that sends frames of HTTP/2 with a byte each: libcurl reads on as long as
+    /// there is something. What it has read it keeps while it waits, and hands over in large pieces
+    /// then.
     private func hasTimeInTurn() -> Bool {
         if pieces.turn != loop.now { pieces = (loop.now, 0) }
         pieces.count += 1
-        guard pieces.count > Self.largestPieceCount else { return true }
+        // The first has time always, or a turn that is late would bring nobody on.
+        guard pieces.count > 1 else { return true }
+        guard pieces.count > Self.largestPieceCount || loop.hasLasted(Self.longestReading) else {
+            return true
+        }
         loop.goOnInNextTurn(self)
         return false
     }
 
     private static let largestPieceCount = 200
+    /// Seconds into a turn after which nothing more is read in it.
+    private static let longestReading: TimeInterval = 0.005
 
     /// Decodes one more step; true when there is more to do now.
     func decodeFurther() -> Bool {

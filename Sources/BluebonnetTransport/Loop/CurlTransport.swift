@@ -22,6 +22,7 @@ package final class CurlTransport: Transport {
     private let version: Result<LibcurlVersion, Exchange.Failure>
     private let threadName: String
     private let meter: TurnMeter
+    private let sliceLength: TimeInterval
     private let state = Locked(State.idle)
 
     /// Makes a transport with a loop thread of its own.
@@ -30,10 +31,12 @@ package final class CurlTransport: Transport {
     package init(
         version: Result<LibcurlVersion, Exchange.Failure> = LibcurlVersion.running,
         threadName: String = "bluebonnet-own",
-        measuresProcessorTime: Bool = false
+        measuresProcessorTime: Bool = false,
+        sliceLength: TimeInterval? = nil
     ) {
         self.version = version
         self.threadName = threadName
+        self.sliceLength = sliceLength ?? TurnSlice.usualLength
         meter = TurnMeter(measuresProcessorTime: measuresProcessorTime)
         _ = try? loop()
     }
@@ -86,7 +89,7 @@ package final class CurlTransport: Transport {
             case .idle: break
             }
             _ = try version.get()
-            let loop = try CurlLoop(meter: meter)
+            let loop = try CurlLoop(meter: meter, sliceLength: sliceLength)
             state = .running(Running(loop: loop, thread: try loop.startThread(name: threadName)))
             return loop
         }

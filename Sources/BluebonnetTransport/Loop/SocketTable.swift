@@ -25,6 +25,8 @@ struct SocketTable {
         var fruitlessWrites = 0
         /// Whether it is not asked about room for a moment.
         var isRestrained = false
+        /// In which round libcurl was last told of it.
+        var round: UInt64 = 0
 
         /// What is watched while libcurl does not watch it.
         ///
@@ -47,6 +49,9 @@ struct SocketTable {
     private var disarmed: [Int32] = []
     private var restrained: [Int32] = []
     private var entries: [Entry] = []
+    private var round: UInt64 = 1
+    /// Whether there are ready sockets that wait for the next turn.
+    private(set) var isRoundUnfinished = false
 
     init(epoll: Int32, endedSocket: Int32) {
         self.epoll = epoll
@@ -218,6 +223,29 @@ struct SocketTable {
         let place = index(of: socket)
         entries[place].registered = nil
         entries[place].generation &+= 1
+    }
+
+    // MARK: Rounds
+
+    /// Whether libcurl may be told of a ready socket: in a round that takes several turns each has
+    /// one, or those that are always ready, which epoll may name first, would have them all.
+    func isDue(_ socket: Int32) -> Bool {
+        !isRoundUnfinished || entries[index(of: socket)].round != round
+    }
+
+    /// Whether a ready socket may wait for another turn.
+    ///
+    /// What has come may be the end of its connection, which no other exchange must join then.
+    func mayWait(_ socket: Int32) -> Bool { !entries[index(of: socket)].isMultiplexed }
+
+    mutating func serve(_ socket: Int32) {
+        entries[index(of: socket)].round = round
+    }
+
+    /// Notes whether any socket that is due had to wait.
+    mutating func endTurn(isAnyLeft: Bool) {
+        isRoundUnfinished = isAnyLeft
+        if !isAnyLeft { round &+= 1 }
     }
 
     // MARK: Room that nobody uses
