@@ -30,8 +30,12 @@ static void *take(size_t size) {
 }
 
 static void give(void *memory) {
+    // Of what libcurl frees, most is nothing.
+    if (memory == NULL) {
+        return;
+    }
     // What else is of that size does as well.
-    size_t usable = memory == NULL ? 0 : malloc_usable_size(memory);
+    size_t usable = malloc_usable_size(memory);
     if (usable >= kept_size && usable - kept_size < sizeof(max_align_t)) {
         pthread_mutex_lock(&mutex);
         if (kept_count < kept_most) {
