@@ -1,6 +1,7 @@
 import Foundation
 import FoundationNetworking
 
+// Sendable: the lock guards everything that changes.
 /// Requests to so many hosts, in turn.
 final class HostRotation: @unchecked Sendable {
     let requests: [URLRequest]

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 
+// Sendable: the lock guards everything that changes.
 /// A closed loop as ``ClosedLoop`` is, of Swift tasks that wait for one request after the other.
 final class AsyncLoop: @unchecked Sendable {
     /// Does one request, and returns the bytes of its body or what stands for them.

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 
+// Sendable: the lock guards everything that changes.
 /// A closed loop of requests: `concurrency` are started, and each one that completes starts the
 /// next until `count` are done.
 ///

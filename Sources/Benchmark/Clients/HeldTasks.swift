@@ -56,6 +56,7 @@ struct HeldTasks {
     }
 }
 
+// Sendable: the lock guards everything that changes.
 /// The first of the tasks that were not to end.
 private final class Ended: @unchecked Sendable {
     /// Guards the outcome.

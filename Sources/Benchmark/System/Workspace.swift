@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 
+// Sendable: the lock guards everything that changes.
 /// The temporary directory and the running processes: what no exit may leave behind.
 final class Workspace: @unchecked Sendable {
     let directory: URL

@@ -28,6 +28,7 @@ package final class CurlTransport: Transport {
     /// Makes a transport with a loop thread of its own.
     ///
     /// Where that is impossible every exchange tries again, and fails and says why while it is.
+    /// `sliceLength` is what one kind of work may take of a turn, in seconds; nil for the usual.
     package init(
         version: Result<LibcurlVersion, Exchange.Failure> = LibcurlVersion.running,
         threadName: String = "bluebonnet-own",
