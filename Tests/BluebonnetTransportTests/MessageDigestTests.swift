@@ -2,7 +2,7 @@ import BluebonnetTransport
 import Foundation
 import Testing
 
-@Suite("Hash functions", .timeLimit(.minutes(1)))
+@Suite("Hash functions", .timeLimit(.minutes(5)))
 struct MessageDigestTests {
     static func text(_ digest: MessageDigest, _ bytes: Data) throws -> String {
         try digest.hash(of: bytes).map { String(format: "%02x", $0) }.joined()

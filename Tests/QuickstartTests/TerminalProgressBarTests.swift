@@ -3,7 +3,7 @@ import Testing
 
 @testable import Quickstart
 
-@Suite("The terminal's progress bar", .timeLimit(.minutes(1)))
+@Suite("The terminal's progress bar", .timeLimit(.minutes(5)))
 struct TerminalProgressBarTests {
     private let clock = ManualClock()
     private let recorded = RecordedTerminal()

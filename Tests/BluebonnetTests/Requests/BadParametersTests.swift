@@ -4,7 +4,7 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("Bad parameters of a task", .timeLimit(.minutes(1)))
+@Suite("Bad parameters of a task", .timeLimit(.minutes(5)))
 struct BadParametersTests {
     static let depthPath = "a" + String(repeating: "[0]", count: 127)
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("RequestSerializer settings", .timeLimit(.minutes(1)))
+@Suite("RequestSerializer settings", .timeLimit(.minutes(5)))
 struct RequestSerializerSettingsTests {
     @Test("timeout, cookies and cache policy are applied only if they are set (C13)")
     func onlyIfSet() throws {

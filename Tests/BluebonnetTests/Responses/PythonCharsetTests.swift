@@ -6,7 +6,7 @@ import Testing
 @Suite(
     "Charsets beside Python's codecs",
     .enabled(if: Python.isInstalled, Python.comment),
-    .timeLimit(.minutes(1))
+    .timeLimit(.minutes(5))
 )
 struct PythonCharsetTests {
     private static let singleByte =

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("What a security policy refuses before anything is sent", .timeLimit(.minutes(1)))
+@Suite("What a security policy refuses before anything is sent", .timeLimit(.minutes(5)))
 struct SecurityPolicyTests {
     private let rig = SessionRig()
 

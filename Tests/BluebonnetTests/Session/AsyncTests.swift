@@ -4,7 +4,7 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("Waiting with await", .timeLimit(.minutes(1)))
+@Suite("Waiting with await", .timeLimit(.minutes(5)))
 struct AsyncTests {
     let request = URLRequest(url: URL(fileURLWithPath: "/"))
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("A queue that takes messages in batches", .timeLimit(.minutes(1)))
+@Suite("A queue that takes messages in batches", .timeLimit(.minutes(5)))
 struct BatchQueueTests {
     let log = Recorder<Int>()
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("Tasks that are challenged", .timeLimit(.minutes(1)))
+@Suite("Tasks that are challenged", .timeLimit(.minutes(5)))
 struct ChallengeTaskTests {
     static let digest = #"Digest realm="r", nonce="n1", qop="auth""#
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("The order in which a task completes", .timeLimit(.minutes(1)))
+@Suite("The order in which a task completes", .timeLimit(.minutes(5)))
 struct CompletionOrderTests {
     @Test("delegate, map, hook, queue, handler, group, notification, in this order (S1, S2, S6)")
     func order() async {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("Cookies of tasks", .timeLimit(.minutes(1)))
+@Suite("Cookies of tasks", .timeLimit(.minutes(5)))
 struct CookieTaskTests {
     /// Runs a task that one response answers, and returns the cookies that it sent.
     @discardableResult

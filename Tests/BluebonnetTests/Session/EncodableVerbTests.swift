@@ -4,7 +4,7 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("Verbs with encoded parameters", .timeLimit(.minutes(1)))
+@Suite("Verbs with encoded parameters", .timeLimit(.minutes(5)))
 struct EncodableVerbTests {
     struct Query: Encodable, Sendable { var page = 2, tags = ["a b"] }
     struct Answer: Decodable, Sendable { var a: Int }

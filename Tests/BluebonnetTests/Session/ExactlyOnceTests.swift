@@ -4,7 +4,7 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("Every task completes exactly once", .timeLimit(.minutes(2)))
+@Suite("Every task completes exactly once", .timeLimit(.minutes(5)))
 struct ExactlyOnceTests {
     @Test("a success, also one that ends inside start (S8)", arguments: [true, false])
     func success(isSynchronous: Bool) async {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("What is sent of a request, and what is refused", .timeLimit(.minutes(1)))
+@Suite("What is sent of a request, and what is refused", .timeLimit(.minutes(5)))
 struct ExchangeBuilderTests {
     static func build(
         _ url: String = "http://a.test/",

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("The pool of completion handlers", .timeLimit(.minutes(1)))
+@Suite("The pool of completion handlers", .timeLimit(.minutes(5)))
 struct HandlerPoolTests {
     // Few, because other tests in this process count its threads.
     private static let maximumWorkers = 8

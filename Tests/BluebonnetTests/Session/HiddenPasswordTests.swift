@@ -5,7 +5,7 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("Passwords in text", .timeLimit(.minutes(1)))
+@Suite("Passwords in text", .timeLimit(.minutes(5)))
 struct HiddenPasswordTests {
     @Test("no password is in what can be printed of a task, its manager, response and notification")
     func hidden() async throws {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("Hooks", .timeLimit(.minutes(1)))
+@Suite("Hooks", .timeLimit(.minutes(5)))
 struct HookTests {
     /// Answers redirects with a path of its own, and logs.
     final class Guarded: HTTPSessionManager, @unchecked Sendable {

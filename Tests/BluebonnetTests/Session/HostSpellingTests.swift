@@ -5,7 +5,7 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("How hosts are spelled", .timeLimit(.minutes(1)))
+@Suite("How hosts are spelled", .timeLimit(.minutes(5)))
 struct HostSpellingTests {
     private static func spelling(_ authority: String) -> HostSpelling {
         var authority = authority

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("The end of a session", .timeLimit(.minutes(1)))
+@Suite("The end of a session", .timeLimit(.minutes(5)))
 struct InvalidationTests {
     /// Logs hook and notification of a manager's end.
     static func watch(_ rig: SessionRig) -> (Recorder<String>, any NSObjectProtocol) {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("Nothing outlives its use", .timeLimit(.minutes(1)))
+@Suite("Nothing outlives its use", .timeLimit(.minutes(5)))
 struct LifetimeTests {
     enum Path: CaseIterable, Sendable {
         case success, failure, cancelBefore, cancelDuring, dropped, badRequest, invalidated

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("A manager's queue, lists and policy", .timeLimit(.minutes(1)))
+@Suite("A manager's queue, lists and policy", .timeLimit(.minutes(5)))
 struct ManagerSettingsTests {
     let rig = SessionRig()
 

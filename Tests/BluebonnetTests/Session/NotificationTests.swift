@@ -3,7 +3,7 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("Notifications of tasks", .timeLimit(.minutes(1)))
+@Suite("Notifications of tasks", .timeLimit(.minutes(5)))
 struct NotificationTests {
     @Test("only a real change is told of, and in the order resume, suspend, cancel, complete (S9)")
     func order() async {

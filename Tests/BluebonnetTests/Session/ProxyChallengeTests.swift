@@ -5,7 +5,7 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("Tasks that a proxy challenges", .timeLimit(.minutes(1)))
+@Suite("Tasks that a proxy challenges", .timeLimit(.minutes(5)))
 struct ProxyChallengeTests {
     static let forwarding = Exchange.Route.Proxy(.http, host: "proxy.test", port: 3128)
     static var tunneling: Exchange.Route.Proxy {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("Bodies of redirects", .timeLimit(.minutes(1)))
+@Suite("Bodies of redirects", .timeLimit(.minutes(5)))
 struct RedirectBodyTests {
     enum Kind: CaseIterable, Sendable { case data, download, stream }
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("What redirect hooks may answer", .timeLimit(.minutes(1)))
+@Suite("What redirect hooks may answer", .timeLimit(.minutes(5)))
 struct RedirectHookTests {
     @Test("the time that a hook takes counts for the next hop")
     func wholeTime() async throws {

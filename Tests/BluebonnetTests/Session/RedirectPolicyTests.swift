@@ -4,7 +4,7 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("Which request follows a redirect", .timeLimit(.minutes(1)))
+@Suite("Which request follows a redirect", .timeLimit(.minutes(5)))
 struct RedirectPolicyTests {
     static func decide(
         _ status: Int = 302,

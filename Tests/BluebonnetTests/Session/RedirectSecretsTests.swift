@@ -5,7 +5,7 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("Secrets stay with their origin", .timeLimit(.minutes(1)))
+@Suite("Secrets stay with their origin", .timeLimit(.minutes(5)))
 struct RedirectSecretsTests {
     static let names = ["Authorization", "Cookie", "Proxy-Authorization", "Cookie2"]
     /// No server gets what is meant for a proxy.

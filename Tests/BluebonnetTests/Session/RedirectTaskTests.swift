@@ -5,7 +5,7 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("Tasks that are redirected", .timeLimit(.minutes(1)))
+@Suite("Tasks that are redirected", .timeLimit(.minutes(5)))
 struct RedirectTaskTests {
     @Test(
         "the method rules of RFC 9110 section 15.4 decide about method, body and its fields",

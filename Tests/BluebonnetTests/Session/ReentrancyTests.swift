@@ -5,7 +5,7 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("Whoever is told of a task", .timeLimit(.minutes(1)))
+@Suite("Whoever is told of a task", .timeLimit(.minutes(5)))
 struct ReentrancyTests {
     /// Does with the manager whatever takes one of its locks.
     private static func useEverything(_ manager: HTTPSessionManager) {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("The queue of a task", .timeLimit(.minutes(1)))
+@Suite("The queue of a task", .timeLimit(.minutes(5)))
 struct SerialOperationQueueTests {
     let queue = SerialOperationQueue(lane: .of(3))
     let log = Recorder<Int>()

@@ -3,7 +3,7 @@ import TestSupport
 
 @testable import Bluebonnet
 
-@Suite("The states of a task", .timeLimit(.minutes(1)))
+@Suite("The states of a task", .timeLimit(.minutes(5)))
 struct TaskLifecycleTests {
     struct NoTransfer: Transfer {
         func cancel() {}

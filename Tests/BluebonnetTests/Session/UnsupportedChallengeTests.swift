@@ -5,7 +5,7 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("Tasks that meet what cannot be answered", .timeLimit(.minutes(1)))
+@Suite("Tasks that meet what cannot be answered", .timeLimit(.minutes(5)))
 struct UnsupportedChallengeTests {
     @Test(
         "Negotiate and NTLM alone fail a task that has the hook, which is not asked",

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("Validation, as the response shows it", .timeLimit(.minutes(1)))
+@Suite("Validation, as the response shows it", .timeLimit(.minutes(5)))
 struct ValidationTests {
     static let json = ["Content-Type": "application/json; charset=utf-8", "X-Own": "1"]
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("Verbs and factories", .timeLimit(.minutes(1)))
+@Suite("Verbs and factories", .timeLimit(.minutes(5)))
 struct VerbTests {
     @Test("every verb and factory runs one trailing closure as the handler, on the given queue")
     func trailingClosures() async throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import BluebonnetTransport
 
-@Suite("Which addresses are public", .timeLimit(.minutes(1)))
+@Suite("Which addresses are public", .timeLimit(.minutes(5)))
 struct AddressClassificationTests {
     static func rule(
         _ text: String, _ addressGuard: AddressGuard = .publicInternetOnly

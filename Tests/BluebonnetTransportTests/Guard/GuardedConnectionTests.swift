@@ -7,7 +7,7 @@ import Testing
 @testable import BluebonnetTransport
 
 /// Names are looked up by libcurl as ever; `CTestResolver` answers in the place of the system.
-@Suite("The address guard at connections", .timeLimit(.minutes(1)))
+@Suite("The address guard at connections", .timeLimit(.minutes(5)))
 struct GuardedConnectionTests {
     let server: FixtureServer
     let transport = CurlTransport()

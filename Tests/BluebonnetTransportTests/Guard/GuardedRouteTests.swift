@@ -5,7 +5,7 @@ import Testing
 
 @testable import BluebonnetTransport
 
-@Suite("The address guard on routes, and its lists", .timeLimit(.minutes(1)))
+@Suite("The address guard on routes, and its lists", .timeLimit(.minutes(5)))
 struct GuardedRouteTests {
     let server: FixtureServer
     let transport = CurlTransport()

@@ -9,7 +9,7 @@ import Testing
         if: SpawnedCommand.isInstalled("python3"),
         "needs python3: run scripts/setup --dev, which installs it"
     ),
-    .timeLimit(.minutes(1))
+    .timeLimit(.minutes(5))
 )
 struct PythonAddressTests {
     /// Where the guard is stricter than `is_global`, at whatever age of Python.

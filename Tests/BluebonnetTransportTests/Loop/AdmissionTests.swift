@@ -4,7 +4,7 @@ import Foundation
 import FoundationNetworking
 import Testing
 
-@Suite("Whose turn it is", .timeLimit(.minutes(1)))
+@Suite("Whose turn it is", .timeLimit(.minutes(5)))
 struct AdmissionTests {
     let fixture: TransportFixture
 

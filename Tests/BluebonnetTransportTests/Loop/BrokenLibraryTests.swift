@@ -6,7 +6,7 @@ import FoundationNetworking
 import Testing
 
 /// What is made to fail fails on the threads of a name, so no other suite notices.
-@Suite("A libcurl that fails", .serialized, .timeLimit(.minutes(1)))
+@Suite("A libcurl that fails", .serialized, .timeLimit(.minutes(5)))
 struct BrokenLibraryTests {
     private static let thread = "bt-broken"
     /// `CURLE_OUT_OF_MEMORY`, and the number of an error that no libcurl has.

@@ -4,7 +4,7 @@ import Foundation
 import FoundationNetworking
 import Testing
 
-@Suite("Responses that are broken", .timeLimit(.minutes(1)))
+@Suite("Responses that are broken", .timeLimit(.minutes(5)))
 struct BrokenResponseTests {
     let fixture: TransportFixture
 

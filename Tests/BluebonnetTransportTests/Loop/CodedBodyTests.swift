@@ -4,7 +4,7 @@ import Foundation
 import FoundationNetworking
 import Testing
 
-@Suite("Coded bodies over the wire", .timeLimit(.minutes(1)))
+@Suite("Coded bodies over the wire", .timeLimit(.minutes(5)))
 struct CodedBodyTests {
     let fixture: TransportFixture
 

@@ -4,7 +4,7 @@ import FoundationNetworking
 import FixtureServer
 import Testing
 
-@Suite("The transport on libcurl", .timeLimit(.minutes(1)))
+@Suite("The transport on libcurl", .timeLimit(.minutes(5)))
 struct CurlTransportTests {
     let server: FixtureServer
     let transport = CurlTransport()

@@ -7,7 +7,7 @@ import TestSupport
 
 @testable import BluebonnetTransport
 
-@Suite("The reuse of an easy handle", .timeLimit(.minutes(1)))
+@Suite("The reuse of an easy handle", .timeLimit(.minutes(5)))
 struct HandleReuseTests {
     @Test(
         "nothing of an exchange is left in the next, in any order",

@@ -4,7 +4,7 @@ import Foundation
 import FoundationNetworking
 import Testing
 
-@Suite("Kept connections", .timeLimit(.minutes(1)))
+@Suite("Kept connections", .timeLimit(.minutes(5)))
 struct IdleConnectionTests {
     let fixture: TransportFixture
 

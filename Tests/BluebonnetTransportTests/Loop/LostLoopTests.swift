@@ -5,7 +5,7 @@ import FoundationNetworking
 import Glibc
 import Testing
 
-@Suite("A loop whose thread ends", .timeLimit(.minutes(1)))
+@Suite("A loop whose thread ends", .timeLimit(.minutes(5)))
 struct LostLoopTests {
     private static var epolls: Set<Int32> {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []

@@ -4,7 +4,7 @@ import Foundation
 import FoundationNetworking
 import Testing
 
-@Suite("Metrics of an exchange", .timeLimit(.minutes(1)))
+@Suite("Metrics of an exchange", .timeLimit(.minutes(5)))
 struct MetricsTests {
     let fixture: TransportFixture
 

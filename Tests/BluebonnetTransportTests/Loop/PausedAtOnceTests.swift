@@ -9,7 +9,7 @@ import Testing
 /// for the first time, and never watches the connection for an exchange that is suspended.
 @Suite(
     "An exchange that is paused before libcurl ever watched its connection", .serialized,
-    .enabled(if: bt_answer_await("", 0) == 0), .timeLimit(.minutes(2)))
+    .enabled(if: bt_answer_await("", 0) == 0), .timeLimit(.minutes(5)))
 struct PausedAtOnceTests {
     private static let thread = "bt-paused"
     /// Of the second response; a part of it is left in the kernel when it pauses.

@@ -3,7 +3,7 @@ import FixtureServer
 import Foundation
 import Testing
 
-@Suite("Pools of connections", .timeLimit(.minutes(1)))
+@Suite("Pools of connections", .timeLimit(.minutes(5)))
 struct PoolTests {
     @Test("no host and no pool ever has more connections than allowed, and all exchanges finish")
     func limits() async throws {

@@ -4,7 +4,7 @@ import Foundation
 import FoundationNetworking
 import Testing
 
-@Suite("The request on the wire", .timeLimit(.minutes(1)))
+@Suite("The request on the wire", .timeLimit(.minutes(5)))
 struct RequestTests {
     let fixture: TransportFixture
 

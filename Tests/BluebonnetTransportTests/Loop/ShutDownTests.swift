@@ -4,7 +4,7 @@ import Foundation
 import FoundationNetworking
 import Testing
 
-@Suite("The end of a transport", .timeLimit(.minutes(1)))
+@Suite("The end of a transport", .timeLimit(.minutes(5)))
 struct ShutDownTests {
     private func startPairs(
         _ fixture: TransportFixture, _ transport: CurlTransport

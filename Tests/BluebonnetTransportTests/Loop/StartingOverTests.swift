@@ -5,7 +5,7 @@ import Testing
 
 @testable import BluebonnetTransport
 
-@Suite("Requests whose kept connection is lost", .timeLimit(.minutes(1)))
+@Suite("Requests whose kept connection is lost", .timeLimit(.minutes(5)))
 struct StartingOverTests {
     /// How a server ends a connection on which it reads a request.
     enum Ending: String, CaseIterable, Sendable {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import BluebonnetTransport
 
-@Suite("Bytes behind a response", .timeLimit(.minutes(2)))
+@Suite("Bytes behind a response", .timeLimit(.minutes(5)))
 struct StrayByteTests {
     /// A response that is read at once and whole, without a byte of what follows it.
     enum Response: String, CaseIterable, Sendable {

@@ -4,7 +4,7 @@ import Foundation
 import FoundationNetworking
 import Testing
 
-@Suite("Suspending and resuming", .timeLimit(.minutes(1)))
+@Suite("Suspending and resuming", .timeLimit(.minutes(5)))
 struct SuspendTests {
     let fixture: TransportFixture
 

@@ -3,7 +3,7 @@ import Foundation
 import FoundationNetworking
 import Testing
 
-@Suite("Trust in a server's certificate", .timeLimit(.minutes(1)))
+@Suite("Trust in a server's certificate", .timeLimit(.minutes(5)))
 struct TLSTests {
     @Test("a certificate counts with its authority and its host name, and not without (S20)")
     func verification() async throws {

@@ -4,7 +4,7 @@ import Foundation
 import FoundationNetworking
 import Testing
 
-@Suite("Timeouts", .timeLimit(.minutes(1)))
+@Suite("Timeouts", .timeLimit(.minutes(5)))
 struct TimeoutTests {
     let fixture: TransportFixture
 

@@ -3,7 +3,7 @@ import FixtureServer
 import Foundation
 import Testing
 
-@Suite("Turns of the loop", .timeLimit(.minutes(1)))
+@Suite("Turns of the loop", .timeLimit(.minutes(5)))
 struct TurnSliceTests {
     private let server: FixtureServer
     /// A loop whose turns have time for nothing but the first step of each kind.

@@ -5,7 +5,7 @@ import Testing
 
 @testable import BluebonnetTransport
 
-@Suite("The receiving of a body", .timeLimit(.minutes(1)))
+@Suite("The receiving of a body", .timeLimit(.minutes(5)))
 struct BodyReceiverTests {
     private func receiver(
         _ fields: [String: String] = [:],

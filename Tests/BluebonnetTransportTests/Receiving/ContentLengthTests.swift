@@ -2,7 +2,7 @@ import BluebonnetTransport
 import FoundationNetworking
 import Testing
 
-@Suite("The declared length of a body", .timeLimit(.minutes(1)))
+@Suite("The declared length of a body", .timeLimit(.minutes(5)))
 struct ContentLengthTests {
     private func declared(_ values: [String]) throws(Exchange.Failure) -> Int? {
         let fields = values.map { Exchange.Field(name: "content-LENGTH", value: $0) }

@@ -30,7 +30,7 @@ private func parse(
     return result
 }
 
-@Suite("The head of a response", .timeLimit(.minutes(1)))
+@Suite("The head of a response", .timeLimit(.minutes(5)))
 struct HeadParserTests {
     @Test("status, names, values and their order are kept as they came")
     func plain() throws {

@@ -3,7 +3,7 @@ import FixtureServer
 import Foundation
 import Testing
 
-@Suite("A window for the response's body", .timeLimit(.minutes(1)))
+@Suite("A window for the response's body", .timeLimit(.minutes(5)))
 struct ReceiveWindowTests {
     static let window = 1_000_000
     /// A step of decoding, or one piece, may go beyond the window.

@@ -3,7 +3,7 @@ import Testing
 
 @testable import BluebonnetTransport
 
-@Suite("A piece of a body", .timeLimit(.minutes(1)))
+@Suite("A piece of a body", .timeLimit(.minutes(5)))
 struct ChunkTests {
     @Test("a piece made of data holds the data, empty or a slice")
     func copies() {

@@ -4,7 +4,7 @@ import Foundation
 import FoundationNetworking
 import Testing
 
-@Suite("Bodies that are read while they are sent", .timeLimit(.minutes(1)))
+@Suite("Bodies that are read while they are sent", .timeLimit(.minutes(5)))
 struct StreamedBodyTests {
     let fixture: TransportFixture
 

@@ -4,7 +4,7 @@ import Foundation
 import FoundationNetworking
 import Testing
 
-@Suite("Bodies that are throttled", .timeLimit(.minutes(1)))
+@Suite("Bodies that are throttled", .timeLimit(.minutes(5)))
 struct ThrottledBodyTests {
     let fixture: TransportFixture
 

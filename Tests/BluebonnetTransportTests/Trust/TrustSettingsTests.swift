@@ -4,7 +4,7 @@ import Testing
 
 @testable import BluebonnetTransport
 
-@Suite("A pool's demands on TLS", .timeLimit(.minutes(1)))
+@Suite("A pool's demands on TLS", .timeLimit(.minutes(5)))
 struct TrustSettingsTests {
     private func get(
         _ server: TLSServer,

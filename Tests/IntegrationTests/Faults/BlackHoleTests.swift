@@ -5,7 +5,7 @@ import Foundation
 import Glibc
 import Testing
 
-@Suite("Addresses that swallow everything", .timeLimit(.minutes(1)))
+@Suite("Addresses that swallow everything", .timeLimit(.minutes(5)))
 struct BlackHoleTests {
     /// A listening socket of `::1` whose queue is full, so that the kernel drops who wants to connect.
     private final class BlackHole {

@@ -4,7 +4,7 @@ import FoundationNetworking
 import Glibc
 import Testing
 
-@Suite("An address of IPv6", .timeLimit(.minutes(1)))
+@Suite("An address of IPv6", .timeLimit(.minutes(5)))
 struct IPv6AddressTests {
     /// A listener on `::1` and its port; nil where there is no IPv6.
     private static func listen() -> (descriptor: Int32, port: UInt16)? {

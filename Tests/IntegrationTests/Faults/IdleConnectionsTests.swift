@@ -4,7 +4,7 @@ import FixtureServer
 import Foundation
 import Testing
 
-@Suite("Idle connections", .timeLimit(.minutes(2)))
+@Suite("Idle connections", .timeLimit(.minutes(5)))
 struct IdleConnectionsTests {
     private static let count = 300
 

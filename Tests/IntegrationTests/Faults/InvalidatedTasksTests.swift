@@ -5,7 +5,7 @@ import Foundation
 import FoundationNetworking
 import Testing
 
-@Suite("Tasks of a manager that is invalidated", .timeLimit(.minutes(1)))
+@Suite("Tasks of a manager that is invalidated", .timeLimit(.minutes(5)))
 struct InvalidatedTasksTests {
     @Test("end at once, be they running, in line, suspended or not begun (fault 86)")
     func invalidated() async throws {

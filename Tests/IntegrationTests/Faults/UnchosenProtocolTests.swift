@@ -5,7 +5,7 @@ import Foundation
 import FoundationNetworking
 import Testing
 
-@Suite("A TLS server that chooses no protocol", .timeLimit(.minutes(1)))
+@Suite("A TLS server that chooses no protocol", .timeLimit(.minutes(5)))
 struct UnchosenProtocolTests {
     @Test(
         "lets no task wait for the end of another, nor does one that chooses HTTP/1.1 (fault 104)",

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("Which client identity is for which host", .timeLimit(.minutes(2)))
+@Suite("Which client identity is for which host", .timeLimit(.minutes(5)))
 struct ClientIdentitiesTests {
     @Test(
         "the most specific pattern counts, and without one what is for any host, at its origin alone"

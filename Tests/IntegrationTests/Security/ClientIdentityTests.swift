@@ -2,7 +2,7 @@ import Bluebonnet
 import Foundation
 import Testing
 
-@Suite("Loading a client identity", .timeLimit(.minutes(2)))
+@Suite("Loading a client identity", .timeLimit(.minutes(5)))
 struct ClientIdentityTests {
     private let made: TestIdentities
 

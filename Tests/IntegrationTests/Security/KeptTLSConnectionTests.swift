@@ -4,7 +4,7 @@ import Foundation
 import FoundationNetworking
 import Testing
 
-@Suite("Kept connections under TLS", .timeLimit(.minutes(2)))
+@Suite("Kept connections under TLS", .timeLimit(.minutes(5)))
 struct KeptTLSConnectionTests {
     private static let versions = ["TLSv1.2", "TLSv1.3"]
 

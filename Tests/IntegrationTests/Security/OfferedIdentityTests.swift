@@ -3,7 +3,7 @@ import Foundation
 import FoundationNetworking
 import Testing
 
-@Suite("What servers get of a client identity", .timeLimit(.minutes(2)))
+@Suite("What servers get of a client identity", .timeLimit(.minutes(5)))
 struct OfferedIdentityTests {
     private static let one = "CN=one,O=Bluebonnet"
     private static let two = "CN=two,O=Bluebonnet"

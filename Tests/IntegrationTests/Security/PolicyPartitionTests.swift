@@ -3,7 +3,7 @@ import FixtureServer
 import Foundation
 import Testing
 
-@Suite("Connections of security policies", .timeLimit(.minutes(2)))
+@Suite("Connections of security policies", .timeLimit(.minutes(5)))
 struct PolicyPartitionTests {
     private let server: CertificateServer
 

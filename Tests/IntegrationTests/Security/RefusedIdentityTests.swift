@@ -3,7 +3,7 @@ import Foundation
 import FoundationNetworking
 import Testing
 
-@Suite("Servers that insist on a client identity", .timeLimit(.minutes(2)))
+@Suite("Servers that insist on a client identity", .timeLimit(.minutes(5)))
 struct RefusedIdentityTests {
     @Test("who has none, one of another authority, or an expired one, is told what is wrong")
     func refusals() async throws {

@@ -2,7 +2,7 @@ import Bluebonnet
 import Foundation
 import Testing
 
-@Suite("Revoked certificates", .timeLimit(.minutes(2)))
+@Suite("Revoked certificates", .timeLimit(.minutes(5)))
 struct RevocationTests {
     private typealias Check = Exchange.Failure.CertificateFault.Check
 

@@ -4,7 +4,7 @@ import FixtureServer
 import Foundation
 import Testing
 
-@Suite("Challenges about servers", .timeLimit(.minutes(3)))
+@Suite("Challenges about servers", .timeLimit(.minutes(5)))
 struct ServerTrustTests {
     private let server: CertificateServer
 

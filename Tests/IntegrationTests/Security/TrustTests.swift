@@ -48,7 +48,7 @@ extension Result where Success == String, Failure == BluebonnetError {
     }
 }
 
-@Suite("Verdicts of security policies", .timeLimit(.minutes(3)))
+@Suite("Verdicts of security policies", .timeLimit(.minutes(5)))
 struct TrustTests {
     @Test("every policy judges every certificate alike on new, resumed and reused connections")
     func table() async throws {

@@ -3,7 +3,7 @@ import BluebonnetTransport
 import Foundation
 import Testing
 
-@Suite("Challenges about servers that take their time", .timeLimit(.minutes(2)))
+@Suite("Challenges about servers that take their time", .timeLimit(.minutes(5)))
 struct UnansweredTrustTests {
     private let server: CertificateServer
 

@@ -3,7 +3,7 @@ import CTestResolver
 import FixtureServer
 import Testing
 
-@Suite("A manager with an address guard", .timeLimit(.minutes(2)))
+@Suite("A manager with an address guard", .timeLimit(.minutes(5)))
 struct AddressGuardTests {
     private let server: FixtureServer
 

@@ -4,7 +4,7 @@ import Foundation
 import FoundationNetworking
 import Testing
 
-@Suite("A secret that is sent", .timeLimit(.minutes(2)))
+@Suite("A secret that is sent", .timeLimit(.minutes(5)))
 struct CanaryTests {
     @Test("is in no text that can be made of errors, responses, tasks, challenges, notifications")
     func texts() async throws {

@@ -2,7 +2,7 @@ import Bluebonnet
 import FixtureServer
 import Testing
 
-@Suite("Data tasks", .timeLimit(.minutes(1)))
+@Suite("Data tasks", .timeLimit(.minutes(5)))
 struct DataTaskTests {
     let server: FixtureServer
     let manager: HTTPSessionManager

@@ -4,7 +4,7 @@ import Foundation
 import FoundationNetworking
 import Testing
 
-@Suite("A secret that a server repeats", .timeLimit(.minutes(2)))
+@Suite("A secret that a server repeats", .timeLimit(.minutes(5)))
 struct EchoTests {
     /// One that is shown whole, and one that is longer than what is shown.
     static let secrets = ["Canary+7f3a/9", String(long)]

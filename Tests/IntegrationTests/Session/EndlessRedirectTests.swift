@@ -3,7 +3,7 @@ import FixtureServer
 import Foundation
 import Testing
 
-@Suite("Redirects without an end, over sockets", .timeLimit(.minutes(1)))
+@Suite("Redirects without an end, over sockets", .timeLimit(.minutes(5)))
 struct EndlessRedirectTests {
     enum Kind: CaseIterable, Sendable { case data, download, stream }
 

@@ -3,7 +3,7 @@ import FixtureServer
 import Foundation
 import Testing
 
-@Suite("Failures over sockets", .timeLimit(.minutes(1)))
+@Suite("Failures over sockets", .timeLimit(.minutes(5)))
 struct FailureTests {
     let server: FixtureServer
     let manager: HTTPSessionManager
@@ -100,7 +100,7 @@ struct FailureTests {
     }
 }
 
-@Suite("Redirects over sockets", .timeLimit(.minutes(1)))
+@Suite("Redirects over sockets", .timeLimit(.minutes(5)))
 struct RedirectTests {
     let server: FixtureServer
     let manager: HTTPSessionManager

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Redirects, credentials and cookies at servers whose answers are not ours.
-@Suite("Hops over sockets", .timeLimit(.minutes(2)))
+@Suite("Hops over sockets", .timeLimit(.minutes(5)))
 struct HopTests {
     static func json(_ data: Data) throws -> [String: Any] {
         try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])

@@ -2,7 +2,7 @@ import Bluebonnet
 import FixtureServer
 import Testing
 
-@Suite("Limits of responses", .timeLimit(.minutes(1)))
+@Suite("Limits of responses", .timeLimit(.minutes(5)))
 struct LimitTests {
     enum Kind: CaseIterable, Sendable { case data, download, stream, becomesDownload }
 

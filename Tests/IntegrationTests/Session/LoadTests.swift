@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// Everything that counts what the whole process holds, one after the other.
-@Suite("Under load", .serialized, .timeLimit(.minutes(3)))
+@Suite("Under load", .serialized, .timeLimit(.minutes(5)))
 struct LoadTests {
     let server: FixtureServer
 

@@ -2,7 +2,7 @@ import Bluebonnet
 import FixtureServer
 import Testing
 
-@Suite("Responses that are made to hurt", .timeLimit(.minutes(2)))
+@Suite("Responses that are made to hurt", .timeLimit(.minutes(5)))
 struct ResponseBombTests {
     /// A response with so many of something.
     struct Bomb: Sendable, CustomTestStringConvertible {

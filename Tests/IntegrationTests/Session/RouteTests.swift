@@ -2,7 +2,7 @@ import Bluebonnet
 import FixtureServer
 import Testing
 
-@Suite("Ways to a server", .timeLimit(.minutes(1)))
+@Suite("Ways to a server", .timeLimit(.minutes(5)))
 struct RouteTests {
     private static var file: Data { Data("bluebonnets bloom in April\n".utf8) }
 

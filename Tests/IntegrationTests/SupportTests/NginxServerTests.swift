@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 extension SupportTests {
-    @Suite("nginx", .timeLimit(.minutes(1)))
+    @Suite("nginx", .timeLimit(.minutes(5)))
     struct NginxServerTests {
         private static var letters: Data { Data("abcdefghijklmnopqrstuvwxyz".utf8) }
         private static var large: Data {

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 extension SupportTests {
-    @Suite("Proxies", .timeLimit(.minutes(1)))
+    @Suite("Proxies", .timeLimit(.minutes(5)))
     struct ProxyServerTests {
         private let credentials = Credentials(user: "user", password: "secret")
         private let origin: FixtureServer

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
-@Suite("Servers that integration tests start", .timeLimit(.minutes(1)))
+@Suite("Servers that integration tests start", .timeLimit(.minutes(5)))
 struct SupportTests {
     @Test("a port is given to nobody else while it is reserved, and a server can listen on it")
     func reservedPorts() throws {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("Remembered credentials", .timeLimit(.minutes(1)))
+@Suite("Remembered credentials", .timeLimit(.minutes(5)))
 struct AuthenticationCacheTests {
     static func space(
         _ origin: String = "http://a.test",

@@ -6,7 +6,7 @@ import TestSupport
 @testable import Bluebonnet
 
 /// Servers that never let anybody in.
-@Suite("Endless challenges come to an end", .timeLimit(.minutes(1)))
+@Suite("Endless challenges come to an end", .timeLimit(.minutes(5)))
 struct AuthenticationLoopTests {
     struct Outcome {
         var exchanges = 0

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("Basic authentication", .timeLimit(.minutes(1)))
+@Suite("Basic authentication", .timeLimit(.minutes(5)))
 struct BasicAuthorizationTests {
     @Test(
         "the examples of RFC 7617 and RFC 2617 come out",

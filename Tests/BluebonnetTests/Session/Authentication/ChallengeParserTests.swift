@@ -3,7 +3,7 @@ import TestSupport
 
 @testable import Bluebonnet
 
-@Suite("Reading WWW-Authenticate", .timeLimit(.minutes(1)))
+@Suite("Reading WWW-Authenticate", .timeLimit(.minutes(5)))
 struct ChallengeParserTests {
     /// Scheme, token68 in angle brackets, parameters sorted by name; one line for each challenge.
     static func summary(_ challenges: [OfferedChallenge]) -> [String] {

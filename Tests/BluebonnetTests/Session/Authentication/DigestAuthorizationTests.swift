@@ -4,7 +4,7 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("Digest authentication", .timeLimit(.minutes(1)))
+@Suite("Digest authentication", .timeLimit(.minutes(5)))
 struct DigestAuthorizationTests {
     static func authorization(
         _ challenge: String,

@@ -9,7 +9,7 @@ import TestSupport
 @Suite(
     "Digest as a server sees it",
     .enabled(if: Python.isInstalled, Python.comment),
-    .timeLimit(.minutes(1))
+    .timeLimit(.minutes(5))
 )
 struct DigestVerificationTests {
     struct Case: Codable {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("Authentication to proxies", .timeLimit(.minutes(1)))
+@Suite("Authentication to proxies", .timeLimit(.minutes(5)))
 struct ProxyAuthenticationTests {
     static let digest = "Digest realm=p, nonce=n, qop=auth"
 

@@ -5,7 +5,7 @@ import TestSupport
 
 @testable import Bluebonnet
 
-@Suite("What follows a response", .timeLimit(.minutes(1)))
+@Suite("What follows a response", .timeLimit(.minutes(5)))
 struct TaskAuthenticationTests {
     let cache = AuthenticationCache()
 

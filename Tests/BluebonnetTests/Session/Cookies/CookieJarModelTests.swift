@@ -4,7 +4,7 @@ import TestSupport
 
 @testable import Bluebonnet
 
-@Suite("CookieJar against a model", .timeLimit(.minutes(1)))
+@Suite("CookieJar against a model", .timeLimit(.minutes(5)))
 struct CookieJarModelTests {
     static let hosts = [
         "example.com", "a.example.com", "b.example.com", "c.a.example.com", "notexample.com",

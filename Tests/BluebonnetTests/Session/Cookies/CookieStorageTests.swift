@@ -4,7 +4,7 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("CookieStorage", .timeLimit(.minutes(1)))
+@Suite("CookieStorage", .timeLimit(.minutes(5)))
 struct CookieStorageTests {
     @Test("threads that store, send and remove at once lose nothing")
     func threads() async throws {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("Cancelling downloads", .timeLimit(.minutes(1)))
+@Suite("Cancelling downloads", .timeLimit(.minutes(5)))
 struct DownloadCancelTests {
     enum Point: CaseIterable, Sendable {
         case beforeStart, beforeHead, inDestination, opening, written, ended, whileMoving, completed

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("Downloads' disks and lifetimes", .timeLimit(.minutes(1)))
+@Suite("Downloads' disks and lifetimes", .timeLimit(.minutes(5)))
 struct DownloadDiskTests {
     static let body = sampleBytes(5000)
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("A download's file on a disk that fails", .timeLimit(.minutes(1)))
+@Suite("A download's file on a disk that fails", .timeLimit(.minutes(5)))
 struct DownloadFileFaultTests {
     let directory: TemporaryDirectory
     let failures = Recorder<FileFailure>()

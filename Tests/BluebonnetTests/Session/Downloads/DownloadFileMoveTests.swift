@@ -4,7 +4,7 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("Moving a download to its destination", .timeLimit(.minutes(1)))
+@Suite("Moving a download to its destination", .timeLimit(.minutes(5)))
 struct DownloadFileMoveTests {
     let directory: TemporaryDirectory
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("Keeping a part of a download and going on with it", .timeLimit(.minutes(1)))
+@Suite("Keeping a part of a download and going on with it", .timeLimit(.minutes(5)))
 struct DownloadFileResumeTests {
     let directory: TemporaryDirectory
     let bytes = sampleBytes(10_000)

@@ -5,7 +5,7 @@ import TestSupport
 
 @testable import Bluebonnet
 
-@Suite("A download's file", .timeLimit(.minutes(1)))
+@Suite("A download's file", .timeLimit(.minutes(5)))
 struct DownloadFileTests {
     let directory: TemporaryDirectory
 

@@ -6,7 +6,7 @@ import TestSupport
 
 @testable import Bluebonnet
 
-@Suite("Going on with downloads", .timeLimit(.minutes(1)))
+@Suite("Going on with downloads", .timeLimit(.minutes(5)))
 struct DownloadResumeTests {
     static let body = sampleBytes(9000)
     static let cut = 4000

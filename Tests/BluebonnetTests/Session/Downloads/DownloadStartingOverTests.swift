@@ -5,7 +5,7 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("A download that has to start over", .timeLimit(.minutes(1)))
+@Suite("A download that has to start over", .timeLimit(.minutes(5)))
 struct DownloadStartingOverTests {
     @Test("waits for the end of the new response when the old one was over already")
     func endOfTheNewResponse() async throws {

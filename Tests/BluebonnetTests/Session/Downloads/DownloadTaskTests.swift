@@ -5,7 +5,7 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("Download tasks", .timeLimit(.minutes(1)))
+@Suite("Download tasks", .timeLimit(.minutes(5)))
 struct DownloadTaskTests {
     static let body = sampleBytes(5000)
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("What becomes of a response", .timeLimit(.minutes(1)))
+@Suite("What becomes of a response", .timeLimit(.minutes(5)))
 struct ResponseDispositionTests {
     let rig = SessionRig()
     let directory: TemporaryDirectory

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("Tasks that send a form", .timeLimit(.minutes(1)))
+@Suite("Tasks that send a form", .timeLimit(.minutes(5)))
 struct MultipartTaskTests {
     let rig = SessionRig()
     let directory: TemporaryDirectory

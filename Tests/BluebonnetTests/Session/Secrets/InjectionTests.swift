@@ -5,7 +5,7 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("Characters that would end a line", .timeLimit(.minutes(1)))
+@Suite("Characters that would end a line", .timeLimit(.minutes(5)))
 struct InjectionTests {
     /// A part of a request that a caller chooses.
     struct Part: Sendable {

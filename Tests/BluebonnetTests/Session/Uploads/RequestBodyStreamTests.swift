@@ -5,7 +5,7 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("A request's own stream with a length", .timeLimit(.minutes(1)))
+@Suite("A request's own stream with a length", .timeLimit(.minutes(5)))
 struct RequestBodyStreamTests {
     static let body = sampleBytes(10_000)
 

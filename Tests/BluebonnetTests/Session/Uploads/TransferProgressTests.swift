@@ -5,7 +5,7 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("Progress of transfers", .timeLimit(.minutes(1)))
+@Suite("Progress of transfers", .timeLimit(.minutes(5)))
 struct TransferProgressTests {
     let rig = SessionRig()
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("Upload tasks", .timeLimit(.minutes(1)))
+@Suite("Upload tasks", .timeLimit(.minutes(5)))
 struct UploadTaskTests {
     enum Kind: CaseIterable, Sendable { case data, file, stream, sizedStream }
 

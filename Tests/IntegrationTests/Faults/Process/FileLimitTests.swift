@@ -5,7 +5,7 @@ import FoundationNetworking
 import Glibc
 import Testing
 
-@Suite("A process without file descriptors", .timeLimit(.minutes(1)))
+@Suite("A process without file descriptors", .timeLimit(.minutes(5)))
 struct FileLimitTests {
     /// Takes every descriptor that there may be.
     private static func takeAll() -> [Int32] {

@@ -6,7 +6,7 @@ import FoundationNetworking
 import Glibc
 import Testing
 
-@Suite("Processes made of one with tasks", .timeLimit(.minutes(1)))
+@Suite("Processes made of one with tasks", .timeLimit(.minutes(5)))
 struct ForkTests {
     /// `fork`, which Swift does not import: its child may do hardly anything.
     private static func forkForMoment(milliseconds: UInt32) -> pid_t {

@@ -4,7 +4,7 @@ import Foundation
 import FoundationNetworking
 import Testing
 
-@Suite("A process that gets no more memory", .timeLimit(.minutes(1)))
+@Suite("A process that gets no more memory", .timeLimit(.minutes(5)))
 struct MemoryLimitTests {
     private static func run(_ base: String) async throws {
         let manager = HTTPSessionManager(baseURL: URL(string: base))

@@ -5,7 +5,7 @@ import FoundationNetworking
 import Glibc
 import Testing
 
-@Suite("Signals", .timeLimit(.minutes(1)))
+@Suite("Signals", .timeLimit(.minutes(5)))
 struct SignalTests {
     private static let uploadCount = 20
 

@@ -6,7 +6,7 @@ import Glibc
 import Testing
 
 /// The servers are in the process of the tests, and go on while the one with the client stands still.
-@Suite("A process that is stopped and goes on", .timeLimit(.minutes(1)))
+@Suite("A process that is stopped and goes on", .timeLimit(.minutes(5)))
 struct StoppedProcessTests {
     private static func signal(_ script: String) throws -> pid_t {
         let files = SpawnFiles(output: "/dev/null", errors: nil)

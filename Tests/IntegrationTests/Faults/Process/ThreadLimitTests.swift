@@ -7,7 +7,7 @@ import FoundationNetworking
 import Glibc
 import Testing
 
-@Suite("A process that gets no more threads", .timeLimit(.minutes(1)))
+@Suite("A process that gets no more threads", .timeLimit(.minutes(5)))
 struct ThreadLimitTests {
     /// Waits for the end of an exchange on the thread that started it, which takes no other.
     private final class WaitingSink: ExchangeSink {

@@ -2,7 +2,7 @@ import Bluebonnet
 import FixtureServer
 import Testing
 
-@Suite("Downloads over sockets", .timeLimit(.minutes(1)))
+@Suite("Downloads over sockets", .timeLimit(.minutes(5)))
 struct DownloadBytesTests {
     let server: FixtureServer
     let manager: HTTPSessionManager

@@ -3,7 +3,7 @@ import FixtureServer
 import Foundation
 import Testing
 
-@Suite("A download that outlives its process", .timeLimit(.minutes(1)))
+@Suite("A download that outlives its process", .timeLimit(.minutes(5)))
 struct DownloadRestartTests {
     static let count = 200_000
     static let cut = 120_000

@@ -5,7 +5,7 @@ import FoundationNetworking
 import Testing
 
 /// Forms as parsers read them that are not ours.
-@Suite("Forms read back", .timeLimit(.minutes(2)))
+@Suite("Forms read back", .timeLimit(.minutes(5)))
 struct MultipartParserTests {
     /// A part as a parser reports it.
     struct Part: Codable, Hashable {

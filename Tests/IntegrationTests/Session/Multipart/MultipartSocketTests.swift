@@ -4,7 +4,7 @@ import Foundation
 import FoundationNetworking
 import Testing
 
-@Suite("Forms over sockets", .timeLimit(.minutes(1)))
+@Suite("Forms over sockets", .timeLimit(.minutes(5)))
 struct MultipartSocketTests {
     let server: FixtureServer
     let manager: HTTPSessionManager

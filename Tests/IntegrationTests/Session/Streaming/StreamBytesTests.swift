@@ -2,7 +2,7 @@ import Bluebonnet
 import FixtureServer
 import Testing
 
-@Suite("Streams over sockets", .timeLimit(.minutes(1)))
+@Suite("Streams over sockets", .timeLimit(.minutes(5)))
 struct StreamBytesTests {
     let server: FixtureServer
     let manager: HTTPSessionManager

@@ -2,7 +2,7 @@ import Bluebonnet
 import Testing
 
 /// Responses that a server gives while the body is still on its way to it.
-@Suite("Responses before the end of an upload", .timeLimit(.minutes(1)))
+@Suite("Responses before the end of an upload", .timeLimit(.minutes(5)))
 struct EarlyResponseTests {
     enum Way: CaseIterable, Sendable { case plain, secure, http2 }
 

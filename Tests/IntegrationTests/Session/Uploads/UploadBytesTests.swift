@@ -2,7 +2,7 @@ import Bluebonnet
 import FixtureServer
 import Testing
 
-@Suite("Uploads over sockets", .timeLimit(.minutes(1)))
+@Suite("Uploads over sockets", .timeLimit(.minutes(5)))
 struct UploadBytesTests {
     enum Kind: CaseIterable, Sendable {
         case data, file, stream, sizedStream, ownStream, sizedOwnStream
