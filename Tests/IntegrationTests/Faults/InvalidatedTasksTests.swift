@@ -18,7 +18,7 @@ struct InvalidatedTasksTests {
             transport: transport)
         let (group, errors) = (DispatchGroup(), Locked<[BluebonnetError?]>([]))
         manager.completionGroup = group
-        let paths = ["drip/1000/20", "hang", "drip/1000/50", "text", "text", "text"]
+        let paths = ["drip/1000000/20", "hang", "drip/1000000/50", "text", "text", "text"]
         let tasks = try paths.map { path in
             let url = try #require(manager.url(for: path))
             return manager.dataTask(
