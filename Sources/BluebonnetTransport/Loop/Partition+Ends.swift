@@ -11,6 +11,7 @@ extension Partition {
         noteMultiplexing(of: transfer, on: handle)
         endIfMoreFollows(transfer, on: handle)
         leaveConnection(of: transfer, handle)
+        freeKeptBody(of: transfer, on: handle)
         takeBack(handle)
         line.leave(transfer)
         admit()
@@ -21,6 +22,18 @@ extension Partition {
         handle.transfer = nil
         handle.isUsed = true
         keep(handle)
+    }
+
+    /// Has libcurl free what it keeps of a paused exchange's body.
+    ///
+    /// Old versions forget it where others are on the connection, as they may be with HTTP/2.
+    private func freeKeptBody(of transfer: CurlTransfer, on handle: EasyHandle) {
+        guard transfer.isMultiplexed, transfer.pausedDirections & CURLPAUSE_RECV != 0,
+            !LibcurlVersion.isRunning(atLeast: LibcurlVersion.oldestWithSafeHTTP2)
+        else { return }
+        // Without an exchange its callbacks refuse what they are offered, which is freed then.
+        handle.transfer = nil
+        curl_easy_pause(handle.easy, CURLPAUSE_CONT)
     }
 
     /// Sends an exchange's request again, in its slot and on a new connection.

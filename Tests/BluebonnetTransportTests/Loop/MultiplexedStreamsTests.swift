@@ -1,4 +1,5 @@
 @testable import BluebonnetTransport
+import CMalloc
 import Foundation
 import Testing
 
@@ -57,6 +58,38 @@ struct MultiplexedStreamsTests {
         for _ in 0..<20 { await cancelDownloads(count: 15) }
         let record = await slow.atEnd
         #expect(record.failure == nil && record.byteCount == 100_000)
+    }
+
+    /// Cancels downloads of which libcurl keeps a piece that nobody has room for.
+    private static func cancelInPauses(_ port: UInt16, _ authority: String) async {
+        let transport = CurlTransport()
+        let pool = Exchange.Pool(
+            maximumConnectionsPerHost: 1, certificateAuthorityFile: authority, httpVersion: .http2)
+        var exchange = Exchange(method: "GET", url: "https://localhost:\(port)/huge", pool: pool)
+        exchange.receiveWindow = 16 * 1024
+        var before = 0
+        for round in 0..<25 {
+            if round == 5 { before = Int(mallinfo2().uordblks) }
+            let pairs = (0..<15).map { _ in transport.begin(exchange) }
+            for pair in pairs { _ = await pair.recorder.when { $0.byteCount >= 16 * 1024 } }
+            for pair in pairs {
+                pair.transfer.cancel()
+                _ = await pair.recorder.atEnd
+            }
+        }
+        // The library of HTTP/2 itself keeps some of what it knows of up to a thousand streams.
+        let growth = Int(mallinfo2().uordblks) - before
+        #expect(growth < 4_000_000, "\(growth) bytes more are allocated")
+        transport.shutDown()
+    }
+
+    @Test("downloads that are cancelled in a pause leave no memory behind (fault 72)")
+    func cancelledInPauses() async throws {
+        let (port, authority) = (server.securePort, server.authority)
+        await #expect(processExitsWith: .success) {
+            [port = port as UInt16, authority = authority as String] in
+            await Self.cancelInPauses(port, authority)
+        }
     }
 
     @Test("a download that nobody reads holds up no other on its connection (fault 72)")
