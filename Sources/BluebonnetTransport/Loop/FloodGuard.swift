@@ -90,7 +90,7 @@ final class FloodGuard: Sendable {
     // MARK: On the queue
 
     private func watch() {
-        queue.asyncAfter(deadline: .now() + Self.interval) { [weak self] in self?.look() }
+        queue.asyncAfter(deadline: .now() + Self.interval) { [self] in look() }
     }
 
     private func look() {

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Testing
 
 /// Runs Python, whose readers are not ours.
@@ -21,22 +22,22 @@ enum Python {
     /// The output of a script.
     static func run(_ script: String, input: String) throws -> Data {
         guard let executable else { throw Failure(status: 127) }
-        let file = FileManager.default.temporaryDirectory
-            .appendingPathComponent("bluebonnet-\(UUID().uuidString)")
+        let name = FileManager.default.temporaryDirectory
+            .appendingPathComponent("bluebonnet-\(UUID().uuidString)").path
+        let (program, file) = (URL(filePath: name + ".py"), URL(filePath: name))
+        defer { for url in [program, file] { try? FileManager.default.removeItem(at: url) } }
+        try Data(script.utf8).write(to: program)
         try Data(input.utf8).write(to: file)
-        defer { try? FileManager.default.removeItem(at: file) }
-        let process = Process()
-        process.executableURL = executable
-        process.arguments = ["-c", script]
-        process.standardInput = try FileHandle(forReadingFrom: file)
-        let output = Pipe()
-        process.standardOutput = output
-        try process.run()
-        let data = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else {
-            throw Failure(status: process.terminationStatus)
+        // Not Foundation's Process, which leaks.
+        guard let pipe = popen("\(executable.path) \(program.path) < \(file.path)", "re") else {
+            throw Failure(status: errno)
         }
-        return data
+        var (output, buffer) = (Data(), [UInt8](repeating: 0, count: 64 * 1024))
+        while case let count = fread(&buffer, 1, buffer.count, pipe), count > 0 {
+            output.append(contentsOf: buffer[..<count])
+        }
+        let status = pclose(pipe)
+        guard status == 0 else { throw Failure(status: status) }
+        return output
     }
 }

@@ -21,6 +21,18 @@ struct ReentrancyTests {
         manager.get("another", completionHandler: nil)
     }
 
+    /// They hold the manager that holds them.
+    private static func forgetHooks(of manager: HTTPSessionManager) {
+        manager.willStart = nil
+        manager.taskWillPerformHTTPRedirection = nil
+        manager.didReceiveChallenge = nil
+        manager.dataTaskDidReceiveResponse = nil
+        manager.dataTaskDidReceiveData = nil
+        manager.taskDidSendBodyData = nil
+        manager.taskDidFinishCollectingMetrics = nil
+        manager.taskDidComplete = nil
+    }
+
     @Test("may use the manager, and start and cancel tasks, wherever he is told (fault 85)")
     func anywhere() async throws {
         let rig = SessionRig()
@@ -86,6 +98,7 @@ struct ReentrancyTests {
         for place in places { #expect(told.all.contains(place), "\(place): \(told.all)") }
         for exchange in rig.stub.exchanges { exchange.reply() }
         #expect(await until { manager.tasks.isEmpty })
+        Self.forgetHooks(of: manager)
     }
 
     @Test("may end the session, and let go of it, inside each of its hooks (fault 85)")

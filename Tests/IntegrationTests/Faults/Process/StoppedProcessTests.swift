@@ -15,7 +15,7 @@ struct StoppedProcessTests {
 
     private static func makeManager(_ base: String) -> HTTPSessionManager {
         var configuration = SessionConfiguration()
-        configuration.timeouts = .init(connect: 20, idle: 1, whole: 40)
+        configuration.timeouts = .init(connect: 20, idle: 3, whole: 60)
         return HTTPSessionManager(baseURL: URL(string: base), configuration: configuration)
     }
 
@@ -26,7 +26,7 @@ struct StoppedProcessTests {
         let completions = Locked<[Response<Data>]>([])
         let group = DispatchGroup()
         manager.completionGroup = group
-        for path in ["drip/200/20", "hang"] {
+        for path in ["drip/400/20", "hang"] {
             let url = try #require(manager.url(for: path))
             manager.dataTask(
                 with: URLRequest(url: url), serializer: HTTPResponseSerializer(),
@@ -36,15 +36,15 @@ struct StoppedProcessTests {
             ) { response in completions.withLock { $0.append(response) } }.resume()
         }
         #expect(await until { got.withLock { $0 } > 0 })
-        let helper = try signal("kill -STOP \(getpid()); sleep 3; kill -CONT \(getpid())")
+        let helper = try signal("kill -STOP \(getpid()); sleep 5; kill -CONT \(getpid())")
         await group.left()
         waitpid(helper, nil, 0)
         let responses = completions.withLock { $0 }
         #expect(responses.count == 2)
-        let steady = responses.first { $0.request?.url?.path == "/drip/200/20" }
+        let steady = responses.first { $0.request?.url?.path == "/drip/400/20" }
         // What came meanwhile counts, however long nobody looked.
         #expect(steady?.error == nil, "\(steady?.error as Any)")
-        #expect(steady?.value?.count == 200)
+        #expect(steady?.value?.count == 400)
         let silent = responses.first { $0.request?.url?.path == "/hang" }
         #expect(silent?.error?.timeout == .idle, "\(silent?.error as Any)")
         let url = try #require(manager.url(for: "text"))
