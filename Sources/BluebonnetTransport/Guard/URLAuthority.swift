@@ -11,6 +11,8 @@ package struct URLAuthority: Equatable {
 
     /// Nil for what libcurl does not take for a URL.
     package init?(of url: String) {
+        // Initializing libcurl sets its memory functions, which nobody may be using then.
+        _ = LibcurlVersion.running
         guard let parsed = curl_url() else { return nil }
         defer { curl_url_cleanup(parsed) }
         guard curl_url_set(parsed, CURLUPART_URL, url, UInt32(CURLU_PATH_AS_IS)) == CURLUE_OK,
