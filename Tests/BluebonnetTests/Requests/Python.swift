@@ -29,7 +29,8 @@ enum Python {
         try Data(script.utf8).write(to: program)
         try Data(input.utf8).write(to: file)
         // Not Foundation's Process, which leaks.
-        guard let pipe = popen("\(executable.path) \(program.path) < \(file.path)", "re") else {
+        guard let pipe = popen("'\(executable.path)' '\(program.path)' < '\(file.path)'", "re")
+        else {
             throw Failure(status: errno)
         }
         var (output, buffer) = (Data(), [UInt8](repeating: 0, count: 64 * 1024))
