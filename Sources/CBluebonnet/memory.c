@@ -1,62 +1,175 @@
 #include "CBluebonnet.h"
 
 #include <malloc.h>
-#include <pthread.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-// Before 8.8 libcurl makes a receive buffer for every request. Once freed it is mostly the last of
-// the heap, which the allocator returns to the system, to fetch it again page by page for the next
-// request; so some are kept instead.
-enum { kept_most = 64 };
+// libcurl fetches some forty blocks for a request and frees them at its end, all on the loop's
+// thread. The allocator's own caches hold seven of a size; with dozens of requests in flight the
+// rest is sorted into its heap and out of it again. And before 8.8 one block is the receive buffer,
+// mostly the last of the heap, which the allocator returns to the system, to fetch it again page by
+// page. So a loop's thread keeps what is freed there, and what libcurl asks for comes from that.
 
-static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-static void *kept[kept_most];
-static int kept_count;
-static size_t kept_size = SIZE_MAX;
+enum {
+    // In such steps, from that size on, the allocator's blocks grow.
+    step = 16,
+    smallest = 24,
+    size_count = 512,
+    // So that what was freed at the end of a burst is not kept for ever.
+    kept_bytes_most = 1024 * 1024,
+    kept_buffers_most = 64,
+};
 
-static void *take(size_t size) {
-    void *memory = NULL;
-    if (size == kept_size) {
-        pthread_mutex_lock(&mutex);
-        if (kept_count > 0) {
-            memory = kept[--kept_count];
-        }
-        pthread_mutex_unlock(&mutex);
-    }
-    return memory != NULL ? memory : malloc(size);
+struct spare {
+    struct spare *next;
+};
+
+struct spares {
+    /// Blocks of at least `smallest + index * step` bytes.
+    struct spare *blocks[size_count];
+    size_t bytes;
+    struct spare *buffers;
+    int buffer_count;
+};
+
+static size_t buffer_size = SIZE_MAX;
+// Nil on threads that are not a loop's: what libcurl asks for there it gets from the allocator.
+static _Thread_local struct spares *spares;
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define EVERY_BLOCK_IS_WATCHED 1
+#endif
+#endif
+
+void bb_memory_open(void) {
+#ifndef EVERY_BLOCK_IS_WATCHED
+    spares = calloc(1, sizeof *spares);
+#endif
 }
 
-static void give(void *memory) {
+static void free_all(struct spare **list) {
+    while (*list != NULL) {
+        struct spare *first = *list;
+        *list = first->next;
+        free(first);
+    }
+}
+
+static void free_blocks(void) {
+    for (size_t index = 0; index < size_count; index++) {
+        free_all(&spares->blocks[index]);
+    }
+    spares->bytes = 0;
+}
+
+void bb_memory_close(void) {
+    if (spares == NULL) {
+        return;
+    }
+    free_blocks();
+    free_all(&spares->buffers);
+    free(spares);
+    spares = NULL;
+}
+
+static bool is_buffer(size_t usable) {
+    return usable >= buffer_size && usable - buffer_size < step;
+}
+
+void *bb_memory_take(size_t size) {
+    if (spares == NULL) {
+        return malloc(size);
+    }
+    size_t index = size <= smallest ? 0 : (size - smallest + step - 1) / step;
+    if (index < size_count) {
+        struct spare *first = spares->blocks[index];
+        if (first != NULL) {
+            spares->blocks[index] = first->next;
+            spares->bytes -= smallest + index * step;
+            return first;
+        }
+    } else if (size == buffer_size && spares->buffers != NULL) {
+        struct spare *first = spares->buffers;
+        spares->buffers = first->next;
+        spares->buffer_count--;
+        return first;
+    }
+    return malloc(size);
+}
+
+void bb_memory_give(void *memory) {
     // Of what libcurl frees, most is nothing.
     if (memory == NULL) {
         return;
     }
-    // What else is of that size does as well.
-    size_t usable = malloc_usable_size(memory);
-    if (usable >= kept_size && usable - kept_size < sizeof(max_align_t)) {
-        pthread_mutex_lock(&mutex);
-        if (kept_count < kept_most) {
-            kept[kept_count++] = memory;
-            memory = NULL;
-        }
-        pthread_mutex_unlock(&mutex);
+    if (spares == NULL) {
+        free(memory);
+        return;
     }
-    free(memory);
+    size_t usable = malloc_usable_size(memory);
+    size_t index = (usable - smallest) / step;
+    struct spare *spare = memory;
+    if (usable >= smallest && index < size_count) {
+        size_t bytes = smallest + index * step;
+        if (spares->bytes + bytes > kept_bytes_most) {
+            free_blocks();
+        }
+        spare->next = spares->blocks[index];
+        spares->blocks[index] = spare;
+        spares->bytes += bytes;
+    } else if (is_buffer(usable) && spares->buffer_count < kept_buffers_most) {
+        spare->next = spares->buffers;
+        spares->buffers = spare;
+        spares->buffer_count++;
+    } else {
+        free(memory);
+    }
+}
+
+void *bb_memory_resize(void *memory, size_t size) {
+    if (spares == NULL || memory == NULL) {
+        return memory == NULL ? bb_memory_take(size) : realloc(memory, size);
+    }
+    size_t usable = malloc_usable_size(memory);
+    if (size <= usable && usable < smallest + size_count * step) {
+        return memory;
+    }
+    // What is large may grow in place, or by remapping.
+    if (usable >= smallest + size_count * step) {
+        return realloc(memory, size);
+    }
+    void *moved = bb_memory_take(size);
+    if (moved != NULL) {
+        memcpy(moved, memory, usable < size ? usable : size);
+        bb_memory_give(memory);
+    }
+    return moved;
+}
+
+void *bb_memory_take_zeroed(size_t count, size_t size) {
+    size_t bytes;
+    if (spares == NULL || __builtin_mul_overflow(count, size, &bytes)
+        || bytes >= smallest + size_count * step) {
+        return calloc(count, size);
+    }
+    void *memory = bb_memory_take(bytes);
+    return memory == NULL ? NULL : memset(memory, 0, bytes);
+}
+
+static char *take_copy(const char *text) {
+    size_t size = strlen(text) + 1;
+    void *copy = bb_memory_take(size);
+    return copy == NULL ? NULL : memcpy(copy, text, size);
 }
 
 CURLcode bb_global_init(size_t receive_buffer_size) {
     // And a byte that libcurl adds.
-    kept_size = receive_buffer_size + 1;
+    buffer_size = receive_buffer_size + 1;
     // Without an effect where the program has initialized libcurl before.
-    return curl_global_init_mem(CURL_GLOBAL_DEFAULT, take, give, realloc, strdup, calloc);
-}
-
-int bb_kept_buffer_count(void) {
-    pthread_mutex_lock(&mutex);
-    int count = kept_count;
-    pthread_mutex_unlock(&mutex);
-    return count;
+    return curl_global_init_mem(CURL_GLOBAL_DEFAULT, bb_memory_take, bb_memory_give,
+                                bb_memory_resize, take_copy, bb_memory_take_zeroed);
 }

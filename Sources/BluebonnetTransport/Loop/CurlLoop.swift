@@ -104,6 +104,8 @@ final class CurlLoop: @unchecked Sendable {
     // MARK: Turns
 
     private func run() {
+        bb_memory_open()
+        defer { bb_memory_close() }
         var ready = [bb_readiness](repeating: bb_readiness(), count: 256)
         var ending = Exchange.Failure.shutDown
         while !isShuttingDown {

@@ -121,11 +121,18 @@ static inline CURLcode bb_message_result(const CURLMsg *message) {
     return message->data.result;
 }
 
-/* Initializes libcurl; receive buffers of that size are kept from one request to the next. */
+/* Initializes libcurl, whose memory comes from the functions below from then on. */
 CURLcode bb_global_init(size_t receive_buffer_size);
 
-/* How many receive buffers are kept and not in use. */
-int bb_kept_buffer_count(void);
+/* Lets the calling thread keep what libcurl frees on it, and use it again; `close` frees that. */
+void bb_memory_open(void);
+void bb_memory_close(void);
+
+/* What libcurl calls for malloc, free, realloc and calloc. */
+void *bb_memory_take(size_t size);
+void bb_memory_give(void *memory);
+void *bb_memory_resize(void *memory, size_t size);
+void *bb_memory_take_zeroed(size_t count, size_t size);
 
 static inline curl_version_info_data *bb_version_info(void) {
     return curl_version_info(CURLVERSION_NOW);
