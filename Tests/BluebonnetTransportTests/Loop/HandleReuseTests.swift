@@ -125,18 +125,4 @@ struct HandleReuseTests {
         #expect(broken.failure?.code == .networkConnectionLost)
         #expect(broken.failure?.systemErrorNumber == nil)
     }
-
-    @Test(
-        "the buffer of a response is kept for the next one, and not fetched from the system anew",
-        .enabled(if: !LibcurlVersion.isRunning(atLeast: 0x080800), "libcurl keeps it by itself"))
-    func receiveBuffers() async throws {
-        let fixture = try TransportFixture()
-        var isKept = false
-        // Other tests may be using all that are kept.
-        for _ in 0..<100 where !isKept {
-            #expect(await fixture.transport.perform(fixture.exchange("/text")).failure == nil)
-            isKept = bb_kept_buffer_count() > 0
-        }
-        #expect(isKept)
-    }
 }

@@ -1,0 +1,59 @@
+import FixtureServer
+import Foundation
+import FoundationNetworking
+import Testing
+
+@testable import BluebonnetTransport
+
+@Suite("The URL that an easy handle is given", .timeLimit(.minutes(5)))
+struct RequestLocationTests {
+    @Test("an address of one network interface is connected to there, before and after other URLs")
+    func zones() async throws {
+        // An address that the system refuses to connect to unless it knows the interface.
+        let local = "http://[fe80::1%25lo]:1/"
+        let fixture = try TransportFixture(pool: Exchange.Pool(maximumConnections: 1))
+        for url in [local, "/text", local, local, "/text", "/text"] {
+            guard url == local else {
+                #expect(await fixture.transport.perform(fixture.exchange(url)).failure == nil)
+                continue
+            }
+            let exchange = Exchange(method: "GET", url: url, pool: fixture.pool)
+            let failure = try #require(await fixture.transport.perform(exchange).failure)
+            #expect(failure.code == .cannotConnectToHost)
+            #expect(failure.systemErrorNumber != nil)
+            #expect(failure.systemErrorNumber != EINVAL)
+        }
+    }
+
+    @Test(
+        "a URL that libcurl refuses fails its exchange, and the next goes where it says",
+        arguments: [
+            ("http://user@127.0.0.1/", URLError.Code.badURL), ("http://a b/", .badURL),
+            ("http://127.0.0.1:99999/", .badURL), ("http://[::1/", .badURL),
+        ])
+    func refusals(url: String, code: URLError.Code) async throws {
+        let fixture = try TransportFixture(pool: Exchange.Pool(maximumConnections: 1))
+        for _ in 0..<2 {
+            let exchange = Exchange(method: "GET", url: url, pool: fixture.pool)
+            #expect(await fixture.transport.perform(exchange).failure?.code == code)
+            #expect(await fixture.transport.perform(fixture.exchange("/text")).failure == nil)
+        }
+    }
+
+    @Test("every exchange asks for its own path and query, byte for byte")
+    func targets() async throws {
+        let fixture = try TransportFixture(pool: Exchange.Pool(maximumConnections: 1))
+        fixture.server.recordsRequests = true
+        // None with an empty query, whose mark newer libcurls leave away.
+        let targets = [
+            "/a/../b", "/a/../b", "/", "/%2e%2E/?x=%20&y", "//double", "/;p=1?q#f", "/?q",
+        ]
+        for target in targets {
+            let outcome = await fixture.transport.perform(fixture.exchange(target))
+            #expect(outcome.failure == nil)
+        }
+        let asked = fixture.server.recordedRequests.map(\.target)
+        let wanted = targets.map { $0.split(separator: "#").first.map(String.init) ?? $0 }
+        #expect(asked == wanted)
+    }
+}
