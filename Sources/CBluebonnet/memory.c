@@ -76,6 +76,10 @@ void bb_memory_close(void) {
     spares = NULL;
 }
 
+size_t bb_memory_kept(void) {
+    return spares == NULL ? 0 : spares->bytes + (size_t)spares->buffer_count * buffer_size;
+}
+
 static bool is_buffer(size_t usable) {
     return usable >= buffer_size && usable - buffer_size < step;
 }

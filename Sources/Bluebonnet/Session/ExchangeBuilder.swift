@@ -11,6 +11,8 @@ final class ExchangeBuilder: Sendable {
     private let additionalFields: Result<[Exchange.Field], RequestSerializationError>
     /// Those of them that a redirect takes along to another origin.
     private let fieldsForAnyOrigin: Result<[Exchange.Field], RequestSerializationError>
+    /// The last URL that was found good: the next is often the same.
+    private let lastURL = Locked("")
 
     init(configuration: SessionConfiguration) {
         decodesContent = configuration.decodesContent
@@ -37,12 +39,12 @@ final class ExchangeBuilder: Sendable {
         pool: Exchange.Pool
     ) throws(RequestSerializationError) -> Exchange {
         let method = request.httpMethod ?? "GET"
-        guard !method.isEmpty, method.utf8.allSatisfy(\.isTokenByte) else {
+        guard method == "GET" || !method.isEmpty && method.utf8.allSatisfy(\.isTokenByte) else {
             throw RequestSerializationError(reason: "the method \(method.quoted) is not a token")
         }
         var exchange = Exchange(
             method: method,
-            url: try Self.checkedURL(url),
+            url: try checkedURL(url),
             fields: try fields(of: request, hasLeftOrigin),
             pool: pool
         )
@@ -82,13 +84,15 @@ final class ExchangeBuilder: Sendable {
 
     // MARK: URL
 
-    private static func checkedURL(_ url: URL?) throws(RequestSerializationError) -> String {
+    private func checkedURL(_ url: URL?) throws(RequestSerializationError) -> String {
         guard let url, case let text = url.absoluteString, !text.isEmpty else {
             throw RequestSerializationError(reason: "there is no URL")
         }
+        guard lastURL.withLock({ $0 != text }) else { return text }
         if let fault = URLFault(of: url, text) {
             throw RequestSerializationError(reason: fault.reason(for: text))
         }
+        lastURL.withLock { $0 = text }
         return text
     }
 

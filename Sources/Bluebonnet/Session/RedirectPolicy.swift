@@ -13,11 +13,12 @@ struct RedirectPolicy {
 
     let configuration: SessionConfiguration
 
-    private static let statuses: Set<Int> = [301, 302, 303, 307, 308]
-
     /// Whether the response asks to be followed.
     static func isRedirect(_ head: ResponseHead) -> Bool {
-        statuses.contains(head.statusCode) && head.value(of: "Location")?.isEmpty == false
+        switch head.statusCode {
+        case 301, 302, 303, 307, 308: head.value(of: "Location")?.isEmpty == false
+        default: false
+        }
     }
 
     func decision(after head: ResponseHead, to request: URLRequest, followed: Int) -> Decision {

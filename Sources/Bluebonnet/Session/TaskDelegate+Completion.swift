@@ -91,15 +91,7 @@ extension TaskDelegate {
         let former = perform { state in
             defer { (state.held, state.flow) = (nil, .memory) }
             guard let task = state.held?.task else { return (state.held, state.flow) }
-            state.effects.append(
-                .post(
-                    PendingNotification(
-                        name: SessionTask.didCompleteNotification,
-                        object: task,
-                        content: content
-                    )
-                )
-            )
+            post(SessionTask.didCompleteNotification, of: task, content)
             return (state.held, state.flow)
         }
         // Let go outside the lock: with the last reference to a manager go its closures, and with

@@ -11,12 +11,10 @@ extension TaskDelegate {
     func resume(_ task: SessionTask) {
         // Nil where there is nothing to start, and holds nil where the manager is gone.
         let start: SessionManager?? = perform { state in
-            let didResume = TaskEffect.post(
-                .init(name: SessionTask.didResumeNotification, object: task))
             switch state.lifecycle.resume() {
-            case .start: state.effects.append(didResume)
+            case .start: post(SessionTask.didResumeNotification, of: task)
             case .unpause(let transfer):
-                state.effects.append(didResume)
+                post(SessionTask.didResumeNotification, of: task)
                 if let transfer { state.effects.append(.unpause(transfer)) }
                 return nil
             default: return nil
@@ -37,8 +35,7 @@ extension TaskDelegate {
     func suspend(_ task: SessionTask) {
         perform { state in
             guard case .pause(let transfer) = state.lifecycle.suspend() else { return }
-            state.effects.append(
-                .post(.init(name: SessionTask.didSuspendNotification, object: task)))
+            post(SessionTask.didSuspendNotification, of: task)
             if let transfer { state.effects.append(.pause(transfer)) }
         }
     }
@@ -48,8 +45,7 @@ extension TaskDelegate {
             let before = state.lifecycle.phase
             let action = state.lifecycle.cancel()
             guard before != .canceling, state.lifecycle.phase == .canceling else { return }
-            state.effects.append(
-                .post(.init(name: SessionTask.didCancelNotification, object: task)))
+            post(SessionTask.didCancelNotification, of: task)
             switch action {
             case .cancel(let transfer): state.effects.append(.cancel(transfer))
             case .finish(let isFirst):
@@ -81,21 +77,27 @@ extension TaskDelegate {
     /// Decides under the lock, and does what follows outside it, in the order of the decisions.
     @discardableResult
     func perform<Result>(_ decide: (inout TaskState) -> Result) -> Result {
-        var effect: TaskEffect?
-        let result = state.withLock { state in
-            defer { effect = state.effects.begin() }
-            return decide(&state)
+        let (result, acts) = state.withLock { state in
+            let result = decide(&state)
+            return (result, state.effects.begin())
         }
-        while let current = effect.take() {
-            act(current)
-            state.withLock { effect = $0.effects.next() }
-        }
+        guard acts else { return result }
+        while let effect = state.withLock({ $0.effects.next() }) { act(effect) }
         return result
     }
 
-    private func act(_ effect: consuming TaskEffect) {
-        switch consume effect {
-        case .post(let notification): session.notifications.send(notification)
+    /// Called under the lock, so that observers hear of decisions in their order.
+    func post(
+        _ name: Notification.Name,
+        of task: SessionTask,
+        _ content: (any NotificationContent)? = nil
+    ) {
+        session.notifications.send(
+            PendingNotification(name: name, object: task, content: content))
+    }
+
+    private func act(_ effect: TaskEffect) {
+        switch effect {
         case .pause(let transfer): transfer.suspend()
         case .unpause(let transfer): transfer.resume()
         case .cancel(let transfer): transfer.cancel()

@@ -2,7 +2,6 @@ import BluebonnetTransport
 
 /// What follows from a decision about a task, outside its lock.
 enum TaskEffect: Sendable {
-    case post(PendingNotification)
     case pause(any Transfer)
     case unpause(any Transfer)
     case cancel(any Transfer)
@@ -13,27 +12,26 @@ enum TaskEffect: Sendable {
 /// What was decided about a task and is yet to be done, in order.
 ///
 /// One thread at a time acts, for the others too: were each to act for itself, one that is held up
-/// could pause a transfer that was resumed since, or post what others have overtaken.
+/// could pause a transfer that was resumed since. What is posted needs none of this: it joins its
+/// queue under the lock.
 struct TaskEffects {
-    /// Mostly there is one effect, or none, so the first has a place that is not allocated.
-    private var first: TaskEffect?
-    private var others: [TaskEffect] = []
+    private var pending: [TaskEffect] = []
     private var isActing = false
 
-    mutating func append(_ effect: consuming TaskEffect) {
-        if case .none = first { first = consume effect } else { others.append(effect) }
+    mutating func append(_ effect: TaskEffect) {
+        pending.append(effect)
     }
 
-    /// The next effect for a thread that is not at work yet; nil when there is none, or another is.
-    mutating func begin() -> TaskEffect? {
-        isActing ? nil : next()
+    /// Whether the calling thread is to act: there is something to do, and no other is at work.
+    mutating func begin() -> Bool {
+        guard !isActing, !pending.isEmpty else { return false }
+        isActing = true
+        return true
     }
 
     /// The next effect for the thread at work; nil ends its work.
     mutating func next() -> TaskEffect? {
-        let effect = first.take()
-        if !others.isEmpty { first = others.removeFirst() }
-        isActing = effect != nil
-        return effect
+        isActing = !pending.isEmpty
+        return isActing ? pending.removeFirst() : nil
     }
 }

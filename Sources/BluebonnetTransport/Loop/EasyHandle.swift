@@ -23,6 +23,7 @@ final class EasyHandle {
     private let errorBuffer: UnsafeMutablePointer<CChar>
     /// Read by libcurl for as long as the handle is in use.
     private var headerLines: HeaderLines?
+    private let location: RequestLocation
     private var shape = Shape.get
     private var customMethod: String?
     private var connectTimeout: Int?
@@ -63,7 +64,13 @@ final class EasyHandle {
             free(memory)
             throw .noMemory
         }
+        guard let location = RequestLocation() else {
+            curl_easy_cleanup(easy)
+            free(memory)
+            throw .noMemory
+        }
         self.easy = easy
+        self.location = location
         errorBuffer = memory.bindMemory(to: CChar.self, capacity: Int(CURL_ERROR_SIZE))
         self.partition = partition
         self.model = model
@@ -96,7 +103,7 @@ final class EasyHandle {
         // See `mayKeepConnection`.
         if model.speaksHTTP2 { try forbidReuse() } else { try allowReuse() }
         try useKeptConnections()
-        try set(CURLOPT_URL, exchange.url)
+        try check(location.set(exchange.url, on: easy))
         try setMethodAndBody(exchange)
         try setFields(exchange)
         try setPassage(exchange)
@@ -232,11 +239,6 @@ final class EasyHandle {
 
     func set(_ option: CURLoption, _ value: Int) throws(Exchange.Failure) {
         try check(bb_easy_set_long(easy, option, value))
-    }
-
-    private func set(_ option: CURLoption, _ value: String) throws(Exchange.Failure) {
-        // Not passed as a string, of which Swift would make a copy first.
-        try check(value.withCString { bb_easy_set_string(easy, option, $0) })
     }
 
     private func check(_ result: CURLcode) throws(Exchange.Failure) {

@@ -32,7 +32,7 @@ final class RequestLocation {
         case CURLUE_UNSUPPORTED_SCHEME: return CURLE_UNSUPPORTED_PROTOCOL
         default: return CURLE_URL_MALFORMAT
         }
-        let result = giveParsed(to: easy)
+        let result = hasZone ? give(url, to: easy) : giveParsed(to: easy)
         if result == CURLE_OK { text = url }
         return result
     }

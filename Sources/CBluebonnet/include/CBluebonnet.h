@@ -128,6 +128,9 @@ CURLcode bb_global_init(size_t receive_buffer_size);
 void bb_memory_open(void);
 void bb_memory_close(void);
 
+/* How many bytes the calling thread keeps. */
+size_t bb_memory_kept(void);
+
 /* What libcurl calls for malloc, free, realloc and calloc. */
 void *bb_memory_take(size_t size);
 void bb_memory_give(void *memory);
