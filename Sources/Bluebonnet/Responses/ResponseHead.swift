@@ -7,13 +7,28 @@ public import FoundationNetworking
 /// It is what hooks and serializers get instead of an `HTTPURLResponse`, which is dear on Linux
 /// and made only when asked for.
 public struct ResponseHead: Sendable {
+    /// In one piece, since a head is handed on several times before anybody looks at it.
+    private final class Parts: Sendable {
+        let url: URL
+        let requestMethod: String
+        let exchangeHead: Exchange.Head
+
+        init(url: URL, requestMethod: String, exchangeHead: Exchange.Head) {
+            self.url = url
+            self.requestMethod = requestMethod
+            self.exchangeHead = exchangeHead
+        }
+    }
+
+    private let parts: Parts
+
     /// The status code.
-    public let statusCode: Int
+    public var statusCode: Int { exchangeHead.statusCode }
     /// The URL that answered: that of the last request after redirects.
-    public let url: URL
+    public var url: URL { parts.url }
     /// The method of the request that was answered.
-    public let requestMethod: String
-    package let exchangeHead: Exchange.Head
+    public var requestMethod: String { parts.requestMethod }
+    package var exchangeHead: Exchange.Head { parts.exchangeHead }
 
     /// Makes a head as a test or a stub needs it.
     public init(
@@ -27,10 +42,7 @@ public struct ResponseHead: Sendable {
     }
 
     package init(_ head: Exchange.Head, url: URL, requestMethod: String) {
-        statusCode = head.statusCode
-        exchangeHead = head
-        self.url = url
-        self.requestMethod = requestMethod
+        parts = Parts(url: url, requestMethod: requestMethod, exchangeHead: head)
     }
 
     /// The header fields, in the order they arrived.

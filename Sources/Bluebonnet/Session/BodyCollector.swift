@@ -6,7 +6,17 @@ struct BodyCollector {
     private(set) var chunks: [Exchange.Chunk] = []
     private(set) var count = 0
 
-    mutating func append(_ chunk: Exchange.Chunk) {
+    mutating func append(_ chunks: [Exchange.Chunk]) {
+        guard self.chunks.isEmpty else {
+            for chunk in chunks { append(chunk) }
+            return
+        }
+        // Mostly it is all there is.
+        self.chunks = chunks
+        count = chunks.reduce(0) { $0 + $1.count }
+    }
+
+    private mutating func append(_ chunk: Exchange.Chunk) {
         count += chunk.count
         if let last = chunks.indices.last, chunks[last].extend(with: chunk) { return }
         chunks.append(chunk)

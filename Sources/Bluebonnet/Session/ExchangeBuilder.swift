@@ -42,12 +42,20 @@ final class ExchangeBuilder: Sendable {
         guard method == "GET" || !method.isEmpty && method.utf8.allSatisfy(\.isTokenByte) else {
             throw RequestSerializationError(reason: "the method \(method.quoted) is not a token")
         }
-        var exchange = Exchange(
-            method: method,
-            url: try checkedURL(url),
-            fields: try fields(of: request, hasLeftOrigin),
-            pool: pool
-        )
+        let url = try checkedURL(url)
+        let fields = try fields(of: request, hasLeftOrigin)
+        return exchange(for: request, method, url, fields, pool)
+    }
+
+    /// Apart from what may fail, where the compiler would copy what is returned.
+    private func exchange(
+        for request: URLRequest,
+        _ method: String,
+        _ url: String,
+        _ fields: [Exchange.Field],
+        _ pool: Exchange.Pool
+    ) -> Exchange {
+        var exchange = Exchange(method: method, url: url, fields: fields, pool: pool)
         let data = request.httpBody ?? (Self.announcesEmptyBody(method) ? Data() : nil)
         exchange.body = data.map { .data($0) }
         exchange.decodesContent = decodesContent

@@ -142,7 +142,7 @@ extension SessionManager {
             uploadProgress: uploadProgress,
             downloadProgress: downloadProgress
         )
-        let task = Task(delegate: delegate)
+        let task = Task(delegate: delegate, taskIdentifier: identifier)
         session.map.withLock { $0.insert(delegate) }
         return task
     }

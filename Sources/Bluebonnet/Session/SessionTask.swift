@@ -19,9 +19,9 @@ public class SessionTask: @unchecked Sendable {
         case suspended, running, canceling, completed
     }
 
-    required init(delegate: TaskDelegate) {
+    required init(delegate: TaskDelegate, taskIdentifier: Int) {
         self.delegate = delegate
-        taskIdentifier = delegate.taskIdentifier
+        self.taskIdentifier = taskIdentifier
         delegate.adopt(self)
     }
 

@@ -133,7 +133,7 @@ extension TaskDelegate {
     private func collect(_ chunks: [Exchange.Chunk], of role: ResponseRole) {
         let limit = session.configuration.maximumResponseBodySize
         let (count, isWindowed, report) = state.withLock { state in
-            for chunk in chunks { state.body.append(chunk) }
+            state.body.append(chunks)
             let report = role == .final ? state.count(chunks) : nil
             return (state.body.count, state.isWindowed, report)
         }

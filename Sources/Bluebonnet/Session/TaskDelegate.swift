@@ -122,7 +122,9 @@ public class TaskDelegate: @unchecked Sendable {
     }
 
     /// A task for this delegate, of the kind that belongs to it.
-    func makeTask() -> SessionTask { SessionTask(delegate: self) }
+    func makeTask() -> SessionTask {
+        SessionTask(delegate: self, taskIdentifier: taskIdentifier)
+    }
 }
 
 extension TaskDelegate: CustomStringConvertible, CustomReflectable {
@@ -138,19 +140,25 @@ extension TaskDelegate: CustomStringConvertible, CustomReflectable {
 // @unchecked as in the superclass: no stored state is added.
 /// The delegate of a ``DataTask``.
 public class DataTaskDelegate: TaskDelegate, @unchecked Sendable {
-    override func makeTask() -> SessionTask { DataTask(delegate: self) }
+    override func makeTask() -> SessionTask {
+        DataTask(delegate: self, taskIdentifier: taskIdentifier)
+    }
 }
 
 // @unchecked as in the superclass: no stored state is added.
 /// The delegate of an ``UploadTask``.
 public final class UploadTaskDelegate: DataTaskDelegate, @unchecked Sendable {
-    override func makeTask() -> SessionTask { UploadTask(delegate: self) }
+    override func makeTask() -> SessionTask {
+        UploadTask(delegate: self, taskIdentifier: taskIdentifier)
+    }
 }
 
 // @unchecked as in the superclass: no stored state is added.
 /// The delegate of a ``DownloadTask``.
 public final class DownloadTaskDelegate: TaskDelegate, @unchecked Sendable {
-    override func makeTask() -> SessionTask { DownloadTask(delegate: self) }
+    override func makeTask() -> SessionTask {
+        DownloadTask(delegate: self, taskIdentifier: taskIdentifier)
+    }
 }
 
 /// Where the body of an accepted response goes.

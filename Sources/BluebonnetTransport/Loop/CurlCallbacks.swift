@@ -10,11 +10,13 @@ func receiveHeaderLine(
     count: Int,
     context: UnsafeMutableRawPointer?
 ) -> Int {
-    guard let context, let bytes, let transfer = EasyHandle.from(context).transfer else { return 0 }
+    guard let context, let bytes else { return 0 }
     let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
-    if transfer.receiveHeaderLine(line) { return line.count }
-    transfer.handle?.leaveConnection()
-    return 0
+    return EasyHandle.withTransfer(context) { transfer in
+        if transfer.receiveHeaderLine(line) { return line.count }
+        transfer.handle?.leaveConnection()
+        return 0
+    } ?? 0
 }
 
 func receiveBody(
@@ -23,15 +25,17 @@ func receiveBody(
     count: Int,
     context: UnsafeMutableRawPointer?
 ) -> Int {
-    guard let context, let bytes, let transfer = EasyHandle.from(context).transfer else { return 0 }
+    guard let context, let bytes else { return 0 }
     let piece = UnsafeRawBufferPointer(start: bytes, count: size * count)
-    switch transfer.receive(piece) {
-    case .taken: return piece.count
-    case .paused: return Int(CURL_WRITEFUNC_PAUSE)
-    case .refused:
-        transfer.handle?.leaveConnection()
-        return Int(CURL_WRITEFUNC_ERROR)
-    }
+    return EasyHandle.withTransfer(context) { transfer in
+        switch transfer.receive(piece) {
+        case .taken: return piece.count
+        case .paused: return Int(CURL_WRITEFUNC_PAUSE)
+        case .refused:
+            transfer.handle?.leaveConnection()
+            return Int(CURL_WRITEFUNC_ERROR)
+        }
+    } ?? 0
 }
 
 func provideBody(

@@ -82,7 +82,7 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
     /// How the connection's TLS ends, where that is the body's end too.
     var tlsEnd: TLSEnd?
     /// How many pieces of the body came in a turn.
-    var pieces = (turn: MonotonicInstant.now, count: 0)
+    var pieces: (turn: MonotonicInstant, count: Int)
     var requestBody: (any RequestBody)?
     /// What the server had answered when it reset the connection on which the body was being sent.
     var abandonedAnswer: [UInt8] = []
@@ -112,6 +112,7 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
         startedAt = .now
         lastActivity = startedAt
         queuedAt = startedAt
+        pieces = (startedAt, 0)
         priority = exchange.priority
         parser = HeadParser(limits: exchange.limits)
         self.exchange = exchange

@@ -16,7 +16,7 @@ extension TaskDelegate {
             state.isFlowing = true
         }
         session.map.withLock { $0.move(self, to: taskIdentifier) }
-        let task = DownloadTask(delegate: self)
+        let task = DownloadTask(delegate: self, taskIdentifier: taskIdentifier)
         state.withLock { $0.held?.task = task }
         manager.dataTaskDidBecomeDownloadTask(former, downloadTask: task)
         begin(download, head)
