@@ -52,7 +52,7 @@ extension LifecycleModel {
     private func canHappen(_ event: Event) -> Bool {
         switch event {
         case .resume, .suspend, .cancel: true
-        case .act: effect != nil
+        case .act: isActing
         case .holder: if case .idle = holder { false } else { true }
         case .queue: !isQueueIdle
         case .deliver: transfers.contains(where: canDeliver)
@@ -132,7 +132,7 @@ extension LifecycleModel {
         expect(
             transfer.toldCount == transfer.owedCount,
             "a transfer is told of \(transfer.toldCount) instead of \(transfer.owedCount) bytes")
-        guard effect == nil, !transfer.isEnded else { return }
+        guard !isActing, !transfer.isEnded else { return }
         expect(
             transfer.giveUpCount == 0 || transfer.cancelCount > 0,
             "a transfer that was given up is not cancelled")

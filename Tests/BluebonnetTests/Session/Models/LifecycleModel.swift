@@ -36,6 +36,8 @@ struct LifecycleModel {
     var effects = TaskEffects()
     /// What the thread that acts for all is about to do.
     var effect: TaskEffect?
+    /// Whether a thread acts.
+    var isActing = false
     var holder = Start.idle
     var queue = Start.idle
     var messages: [Message] = []
@@ -130,21 +132,26 @@ struct LifecycleModel {
 
     mutating func perform(_ new: TaskEffect) {
         effects.append(new)
-        if let next = effects.begin() {
-            expect(effect == nil, "two threads act at once")
-            effect = next
+        if effects.begin() {
+            expect(!isActing, "two threads act at once")
+            isActing = true
         }
     }
 
+    /// What the thread at work does next: it takes what was decided, or does it, or is done.
     mutating func act() {
+        guard let effect else {
+            effect = effects.next()
+            isActing = effect != nil
+            return
+        }
+        self.effect = nil
         switch effect {
         case .pause(let transfer): transfer.suspend()
         case .unpause(let transfer): transfer.resume()
         case .cancel(let transfer): transfer.cancel()
         case .finish: messages.append(.failure)
-        case .post, nil: break
         }
-        effect = effects.next()
     }
 
     // MARK: Starting an exchange
