@@ -21,6 +21,7 @@ enum {
     // So that what was freed at the end of a burst is not kept for ever.
     kept_bytes_most = 1024 * 1024,
     kept_buffers_most = 64,
+    grown_ahead_most = 256,
 };
 
 struct spare {
@@ -37,7 +38,8 @@ struct spares {
 
 static size_t buffer_size = SIZE_MAX;
 // Nil on threads that are not a loop's: what libcurl asks for there it gets from the allocator.
-static _Thread_local struct spares *spares;
+// Looked at with every block, so it has a place that needs no call to be found.
+static _Thread_local struct spares *spares __attribute__((tls_model("initial-exec")));
 
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
@@ -146,7 +148,8 @@ void *bb_memory_resize(void *memory, size_t size) {
     if (usable >= smallest + size_count * step) {
         return realloc(memory, size);
     }
-    void *moved = bb_memory_take(size);
+    // What grows once mostly grows again, doubling each time.
+    void *moved = bb_memory_take(size < grown_ahead_most ? size * 4 : size);
     if (moved != NULL) {
         memcpy(moved, memory, usable < size ? usable : size);
         bb_memory_give(memory);

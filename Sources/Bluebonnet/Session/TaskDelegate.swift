@@ -211,8 +211,9 @@ struct TaskState {
     var held: (task: SessionTask, manager: SessionManager?)?
 
     var effects = TaskEffects()
+    /// Made when something of it is first needed.
+    var detours: TaskDetours?
 
-    var taskDescription: String?
     var priority: Float = 0.5
     var currentRequest: URLRequest?
     var head: ResponseHead?
@@ -222,17 +223,8 @@ struct TaskState {
     var redirectCount = 0
     /// What the last exchange sent.
     var sent: SentRequest?
-    /// What the exchanges before it sent.
-    var formerlySent: [SentRequest] = []
-    /// What was answered with redirects, so that none leads in a circle.
-    var redirected: Set<SentRequest> = []
     /// Whether a redirect has led to another origin, even if a later one led back.
     var hasLeftOrigin = false
-    /// Made for the first challenge, or the first credential that is known beforehand.
-    var authentication: TaskAuthentication?
-    var authenticationFields: [Exchange.Field] = []
-    /// How often somebody was asked about a server.
-    var trustChallengeCount = 0
     /// The hook that is being asked something.
     var question: AskedQuestion?
     /// Whether the exchange under way wants to hear what became of its body's pieces.
@@ -247,12 +239,8 @@ struct TaskState {
     var startsOver = false
     /// Whether the exchange was ended because so much of a redirect's body is all that is wanted.
     var hasEnoughOfRedirect = false
-    /// Who wants to know how to go on with a download that is being cancelled.
-    var resumeDataHandlers: [@Sendable (Data?) -> Void] = []
     /// The body of a response that is not accepted, or that is kept in memory.
     var body = BodyCollector()
-    /// Bytes that the file of a data task that became a download may still take; nil for any number.
-    var roomInFile: Int?
     /// Whether the head was accepted and the body goes where ``flow`` says.
     var isFlowing = false
     var error: BluebonnetError?
