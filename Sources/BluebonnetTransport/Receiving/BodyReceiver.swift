@@ -31,7 +31,8 @@ final class BodyReceiver {
     /// Whether the decoder filled its last output, so that it may hold more.
     private var decoderHoldsMore = false
     /// Chunks of the storages before, which nobody has taken.
-    private var chunks: [Exchange.Chunk] = []
+    // Unchecked: an access to it runs no other code.
+    @exclusivity(unchecked) private var chunks: [Exchange.Chunk] = []
 
     /// Bytes put out so far.
     private(set) var decodedCount = 0
