@@ -18,7 +18,7 @@ enum {
     step = 16,
     smallest = 24,
     size_count = 512,
-    // So that what was freed at the end of a burst is not kept for ever.
+    // Beyond it all are freed, so that sizes that nobody asks for any more do not stay.
     kept_bytes_most = 1024 * 1024,
     kept_buffers_most = 64,
     grown_ahead_most = 256,
@@ -37,6 +37,9 @@ struct spares {
 };
 
 static size_t buffer_size = SIZE_MAX;
+// Whether the allocator's blocks have the sizes that the lists are made for. Another allocator, put in
+// its place, has caches of its own that are large enough.
+static bool has_known_sizes;
 // Nil on threads that are not a loop's: what libcurl asks for there it gets from the allocator.
 // Looked at with every block, so it has a place that needs no call to be found.
 static _Thread_local struct spares *spares __attribute__((tls_model("initial-exec")));
@@ -47,9 +50,18 @@ static _Thread_local struct spares *spares __attribute__((tls_model("initial-exe
 #endif
 #endif
 
+static bool has_block_of(size_t size) {
+    void *block = malloc(size);
+    size_t usable = block == NULL ? 0 : malloc_usable_size(block);
+    free(block);
+    return usable == size || usable == size + step;
+}
+
 void bb_memory_open(void) {
 #ifndef EVERY_BLOCK_IS_WATCHED
-    spares = calloc(1, sizeof *spares);
+    if (has_known_sizes) {
+        spares = calloc(1, sizeof *spares);
+    }
 #endif
 }
 
@@ -86,19 +98,29 @@ static bool is_buffer(size_t usable) {
     return usable >= buffer_size && usable - buffer_size < step;
 }
 
+static struct spare *pop_block(size_t index) {
+    struct spare *first = spares->blocks[index];
+    if (first != NULL) {
+        spares->blocks[index] = first->next;
+        spares->bytes -= smallest + index * step;
+    }
+    return first;
+}
+
 void *bb_memory_take(size_t size) {
     if (spares == NULL) {
         return malloc(size);
     }
     size_t index = size <= smallest ? 0 : (size - smallest + step - 1) / step;
     if (index < size_count) {
-        struct spare *first = spares->blocks[index];
-        if (first != NULL) {
-            spares->blocks[index] = first->next;
-            spares->bytes -= smallest + index * step;
-            return first;
+        struct spare *first = pop_block(index);
+        // Some blocks are a step larger than what was asked for.
+        if (first == NULL && index + 1 < size_count) {
+            first = pop_block(index + 1);
         }
-    } else if (size == buffer_size && spares->buffers != NULL) {
+        return first != NULL ? first : malloc(smallest + index * step);
+    }
+    if (size == buffer_size && spares->buffers != NULL) {
         struct spare *first = spares->buffers;
         spares->buffers = first->next;
         spares->buffer_count--;
@@ -176,6 +198,8 @@ static char *take_copy(const char *text) {
 CURLcode bb_global_init(size_t receive_buffer_size) {
     // And a byte that libcurl adds.
     buffer_size = receive_buffer_size + 1;
+    has_known_sizes = has_block_of(smallest) && has_block_of(smallest + 5 * step)
+        && has_block_of(smallest + 64 * step);
     // Without an effect where the program has initialized libcurl before.
     return curl_global_init_mem(CURL_GLOBAL_DEFAULT, bb_memory_take, bb_memory_give,
                                 bb_memory_resize, take_copy, bb_memory_take_zeroed);

@@ -96,7 +96,9 @@ final class ExchangeBuilder: Sendable {
         guard let url, case let text = url.absoluteString, !text.isEmpty else {
             throw RequestSerializationError(reason: "there is no URL")
         }
-        guard lastURL.withLock({ $0 != text }) else { return text }
+        // Of the same length too, or it could be equal without being the same bytes.
+        let isLast = lastURL.withLock { $0.utf8.count == text.utf8.count && $0 == text }
+        guard !isLast else { return text }
         if let fault = URLFault(of: url, text) {
             throw RequestSerializationError(reason: fault.reason(for: text))
         }

@@ -86,7 +86,8 @@ extension TaskDelegate {
         return result
     }
 
-    /// Called under the lock, so that observers hear of decisions in their order.
+    /// Called under the lock, so that observers hear of decisions in their order; the queue's own lock
+    /// is taken inside, and never the other way round.
     func post(
         _ name: Notification.Name,
         of task: SessionTask,

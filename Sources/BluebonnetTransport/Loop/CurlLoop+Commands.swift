@@ -1,3 +1,5 @@
+import CBluebonnet
+
 // What other threads ask of the loop.
 extension CurlLoop {
     func runCommands() {
@@ -21,6 +23,7 @@ extension CurlLoop {
             partitions[transfer.exchange.pool.identifier]?.reorder(transfer)
         case .closePool(let identifier): closePartition(identifier)
         case .countSockets(let tell): tell(sockets.openCount)
+        case .countKeptBytes(let tell): tell(bb_memory_kept())
         case .shutDown: isShuttingDown = true
         }
     }

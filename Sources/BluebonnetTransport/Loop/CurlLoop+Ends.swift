@@ -39,7 +39,7 @@ extension CurlLoop {
         for command in late + commands {
             switch command {
             case .start(let transfer): transfer.refuse(failure)
-            case .countSockets(let tell): tell(0)
+            case .countSockets(let tell), .countKeptBytes(let tell): tell(0)
             default: break
             }
         }

@@ -118,7 +118,7 @@ final class EasyHandle {
         // See `mayKeepConnection`.
         if model.speaksHTTP2 { try forbidReuse() } else { try allowReuse() }
         try useKeptConnections()
-        try check(location.set(exchange.url, on: easy))
+        try location.set(exchange.url, on: easy)
         try setMethodAndBody(exchange)
         try setFields(exchange)
         try setPassage(exchange)

@@ -13,6 +13,8 @@ enum LoopCommand: Sendable {
     case closePool(UInt64)
     /// Tell how many connections' sockets are open.
     case countSockets(@Sendable (Int) -> Void)
+    /// Tell how many bytes are kept of what libcurl has freed.
+    case countKeptBytes(@Sendable (Int) -> Void)
     case shutDown
 }
 

@@ -3,7 +3,8 @@ import CBluebonnet
 /// The URL of an easy handle's exchange, parsed.
 ///
 /// A handle that is given the URL as text parses it for each exchange, also when it is the one of the
-/// exchange before, and puts it together again. It lives on the loop thread.
+/// exchange before, and puts it together again. `CURLINFO_EFFECTIVE_URL` means nothing with it: old
+/// libcurls keep the first URL there. It lives on the loop thread.
 final class RequestLocation {
     private let parsed: OpaquePointer
     private var text: String?
@@ -22,19 +23,15 @@ final class RequestLocation {
     private static let flags = UInt32(
         CURLU_NON_SUPPORT_SCHEME | CURLU_PATH_AS_IS | CURLU_DISALLOW_USER)
 
-    func set(_ url: String, on easy: UnsafeMutableRawPointer) -> CURLcode {
-        guard url != text else { return CURLE_OK }
+    func set(_ url: String, on easy: UnsafeMutableRawPointer) throws(Exchange.Failure) {
+        guard url != text else { return }
         text = nil
-        switch curl_url_set(parsed, CURLUPART_URL, url, Self.flags) {
-        case CURLUE_OK: break
-        case CURLUE_OUT_OF_MEMORY: return CURLE_OUT_OF_MEMORY
-        case CURLUE_USER_NOT_ALLOWED: return CURLE_LOGIN_DENIED
-        case CURLUE_UNSUPPORTED_SCHEME: return CURLE_UNSUPPORTED_PROTOCOL
-        default: return CURLE_URL_MALFORMAT
-        }
+        let fault = url.withCString { curl_url_set(parsed, CURLUPART_URL, $0, Self.flags) }
+        guard fault == CURLUE_OK else { throw .refusedURL(fault) }
         let result = hasZone ? give(url, to: easy) : giveParsed(to: easy)
-        if result == CURLE_OK { text = url }
-        return result
+        guard result == CURLE_OK else { throw .refusedOption(result) }
+        // Others may be equal to it without being the same bytes.
+        if url.utf8.allSatisfy({ $0 < 0x80 }) { text = url }
     }
 
     /// Whether the host is an address of one network interface.
@@ -59,5 +56,21 @@ final class RequestLocation {
         let result = bb_easy_set_pointer(easy, CURLOPT_CURLU, UnsafeMutableRawPointer(parsed))
         isGivenAsText = result != CURLE_OK
         return result
+    }
+}
+
+extension Exchange.Failure {
+    fileprivate static func refusedURL(_ fault: CURLUcode) -> Self {
+        let result =
+            switch fault {
+            case CURLUE_OUT_OF_MEMORY: CURLE_OUT_OF_MEMORY
+            case CURLUE_USER_NOT_ALLOWED: CURLE_LOGIN_DENIED
+            case CURLUE_UNSUPPORTED_SCHEME: CURLE_UNSUPPORTED_PROTOCOL
+            default: CURLE_URL_MALFORMAT
+            }
+        let reason = String(cString: curl_url_strerror(fault))
+        return Self(
+            result: result, detail: "libcurl does not take the URL: \(reason)", systemErrorNumber: 0
+        )
     }
 }

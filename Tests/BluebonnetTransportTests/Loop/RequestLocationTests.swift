@@ -1,3 +1,4 @@
+import CBluebonnet
 import FixtureServer
 import Foundation
 import FoundationNetworking
@@ -25,6 +26,35 @@ struct RequestLocationTests {
         }
     }
 
+    @Test("one handle goes to addresses with and without an interface in turn")
+    func alternation() async throws {
+        let answer = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+        let server = try AddressedServer("::1", answer: answer)
+        let fixture = try TransportFixture(pool: Exchange.Pool(maximumConnections: 1))
+        let zone = "http://[::1%25lo]:\(server.port)/"
+        for url in [zone, "/text", zone, zone, "/text", "/text", zone] {
+            let exchange =
+                url == zone
+                ? Exchange(method: "GET", url: url, pool: fixture.pool) : fixture.exchange(url)
+            let outcome = await fixture.transport.perform(exchange)
+            #expect(outcome.failure == nil)
+            #expect(outcome.body.isEmpty == (url == zone))
+        }
+    }
+
+    @Test("after a URL that is refused a handle takes the one before it again")
+    func stateAfterRefusal() throws {
+        let easy = try #require(curl_easy_init())
+        let location = try #require(RequestLocation())
+        defer { curl_easy_cleanup(easy) }
+        try location.set("http://a.test/", on: easy)
+        #expect(throws: Exchange.Failure.self) { try location.set("http://a.test:x/", on: easy) }
+        try location.set("http://a.test/", on: easy)
+        try location.set("http://b.test/", on: easy)
+        #expect(throws: Exchange.Failure.self) { try location.set("http://u@b.test/", on: easy) }
+        #expect(throws: Exchange.Failure.self) { try location.set("http://u@b.test/", on: easy) }
+    }
+
     @Test(
         "a URL that libcurl refuses fails its exchange, and the next goes where it says",
         arguments: [
@@ -35,7 +65,9 @@ struct RequestLocationTests {
         let fixture = try TransportFixture(pool: Exchange.Pool(maximumConnections: 1))
         for _ in 0..<2 {
             let exchange = Exchange(method: "GET", url: url, pool: fixture.pool)
-            #expect(await fixture.transport.perform(exchange).failure?.code == code)
+            let failure = try #require(await fixture.transport.perform(exchange).failure)
+            #expect(failure.code == code)
+            #expect(failure.message.hasPrefix("libcurl does not take the URL: "))
             #expect(await fixture.transport.perform(fixture.exchange("/text")).failure == nil)
         }
     }
