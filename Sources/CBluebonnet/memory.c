@@ -37,8 +37,8 @@ struct spares {
 };
 
 static size_t buffer_size = SIZE_MAX;
-// Whether the allocator's blocks have the sizes that the lists are made for. Another allocator, put in
-// its place, has caches of its own that are large enough.
+// Whether the allocator's blocks have the sizes that the lists are made for. Those of another one, put
+// in its place, would be looked for in lists where they are not: it is left to its own caches.
 static bool has_known_sizes;
 // Nil on threads that are not a loop's: what libcurl asks for there it gets from the allocator.
 // Looked at with every block, so it has a place that needs no call to be found.

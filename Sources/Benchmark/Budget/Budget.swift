@@ -1,4 +1,4 @@
-/// What a small GET through the manager may cost, by counts that do not depend on the machine's mood.
+/// What a small GET through the manager may cost, by counts that depend little on the machine's mood.
 ///
 /// Each figure is the median that was reached on a busy machine, and a tenth more. Lower them when
 /// the library gets cheaper; `scripts/budget` prints what it costs now.
