@@ -39,7 +39,7 @@ final class ExchangeBuilder: Sendable {
         pool: Exchange.Pool
     ) throws(RequestSerializationError) -> Exchange {
         let method = request.httpMethod ?? "GET"
-        guard method == "GET" || !method.isEmpty && method.utf8.allSatisfy(\.isTokenByte) else {
+        guard !method.isEmpty, method.utf8.allSatisfy(\.isTokenByte) else {
             throw RequestSerializationError(reason: "the method \(method.quoted) is not a token")
         }
         let url = try checkedURL(url)

@@ -277,6 +277,6 @@ extension BluebonnetError {
 extension ResponseHead {
     /// The length of the body that callers get; -1 when it is not known beforehand.
     fileprivate var progressTotal: Int64 {
-        exchangeHead.has(.contentEncoding) ? -1 : expectedContentLength ?? -1
+        exchangeHead.block.has(.contentEncoding) ? -1 : expectedContentLength ?? -1
     }
 }

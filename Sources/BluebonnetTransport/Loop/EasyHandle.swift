@@ -296,10 +296,3 @@ final class EasyHandle {
         return value.map { String(cString: $0) } ?? ""
     }
 }
-
-extension String {
-    package func caseInsensitiveEquals(_ other: String) -> Bool {
-        utf8.count == other.utf8.count
-            && zip(utf8, other.utf8).allSatisfy { $0.asciiLowercased == $1.asciiLowercased }
-    }
-}

@@ -1,5 +1,3 @@
-import Glibc
-
 /// A header field that is looked for in every response: those that say where a body ends or how it
 /// is coded, and cookies.
 ///
@@ -31,17 +29,5 @@ package enum KnownField: UInt8 {
         case .transferEncoding: "Transfer-Encoding"
         case .setCookie: "Set-Cookie"
         }
-    }
-}
-
-extension UnsafeRawBufferPointer {
-    /// Whether they are the same bytes but for the case of ASCII letters.
-    func equalsIgnoringCase(_ other: Self) -> Bool {
-        guard count == other.count, let baseAddress, let start = other.baseAddress else {
-            return count == other.count
-        }
-        // Most names are written alike.
-        return memcmp(baseAddress, start, count) == 0
-            || zip(self, other).allSatisfy { $0.asciiLowercased == $1.asciiLowercased }
     }
 }

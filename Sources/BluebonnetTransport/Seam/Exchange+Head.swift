@@ -28,16 +28,7 @@ extension Exchange {
         /// All fields in the order they arrived, repeats included.
         public var fields: [Field] { block.fields }
 
-        /// Whether there is such a field.
-        package func has(_ field: KnownField) -> Bool { block.has(field) }
-
         /// The value of the first field of that name, whatever the case it is written in.
         public subscript(name: String) -> String? { block.firstValue(of: name) }
-    }
-}
-
-extension UInt8 {
-    package var asciiLowercased: UInt8 {
-        self >= 0x41 && self <= 0x5A ? self | 0x20 : self
     }
 }

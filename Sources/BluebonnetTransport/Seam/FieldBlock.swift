@@ -131,7 +131,7 @@ package final class FieldBlock: @unchecked Sendable {
     }
 
     /// Whether there is such a field.
-    func has(_ field: KnownField) -> Bool { knownFields & field.rawValue != 0 }
+    package func has(_ field: KnownField) -> Bool { knownFields & field.rawValue != 0 }
 
     func firstValue(of field: KnownField) -> String? {
         has(field) ? firstValue(of: "\(field.name)") : nil
