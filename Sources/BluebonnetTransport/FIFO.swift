@@ -9,6 +9,7 @@ package struct FIFO<Element> {
     package init() {}
 
     @inlinable package var isEmpty: Bool { start == elements.count }
+    @inlinable package var count: Int { elements.count - start }
 
     @inlinable
     package mutating func append(_ element: Element) {

@@ -3,13 +3,19 @@ import Foundation
 
 /// A serial queue that takes many small messages in few hops.
 ///
-/// However many come while it is busy, one drain is pending at most. Where nobody waits for a
-/// message, a delay lets more of them share one. Where messages end in handlers, a pool that runs
-/// those lends its thread for the drain, and none has to be woken for them.
+/// However many come while it is busy, one drain is pending at most, which a pool lends a thread.
 final class BatchQueue<Message: Sendable>: Sendable {
+    /// When messages are handled.
+    enum Urgency: Sendable {
+        /// At once: somebody waits for what they bring.
+        case high
+        /// When the pool has nothing else to do, or soon anyway.
+        case low
+    }
+
     let dispatchQueue: DispatchQueue
-    private let delay: DispatchTimeInterval?
-    private let carrier: HandlerPool?
+    private let urgency: Urgency
+    private let pool: HandlerPool
     private let inbox = Locked(Inbox())
     private struct Inbox {
         // Optional, so that each is handed over and none is copied.
@@ -24,13 +30,13 @@ final class BatchQueue<Message: Sendable>: Sendable {
 
     init(
         label: String,
-        delay: DispatchTimeInterval? = nil,
-        carrier: HandlerPool? = nil,
+        urgency: Urgency = .high,
+        pool: HandlerPool = .shared,
         handle: @escaping @Sendable (Message) -> Void
     ) {
         dispatchQueue = DispatchQueue(label: label)
-        self.delay = delay
-        self.carrier = carrier
+        self.urgency = urgency
+        self.pool = pool
         self.handle = handle
     }
 
@@ -45,17 +51,11 @@ final class BatchQueue<Message: Sendable>: Sendable {
     }
 
     private func schedule() {
-        if let carrier {
-            carrier.run { [self] in dispatchQueue.sync(execute: drain) }
-        } else if let delay {
-            dispatchQueue.asyncAfter(deadline: .now() + delay) { [self] in drainAndGoOn() }
-        } else {
-            dispatchQueue.async { [self] in drainAndGoOn() }
+        let errand: @Sendable () -> Bool = { [self] in dispatchQueue.sync(execute: drain) }
+        switch urgency {
+        case .high: pool.run(errand)
+        case .low: pool.runAfterwards(errand)
         }
-    }
-
-    private func drainAndGoOn() {
-        if drain() { schedule() }
     }
 
     /// Handles what has come so far, on the queue; true when more has come meanwhile.

@@ -52,7 +52,6 @@ final class Session: Sendable {
         static func makeQueue() -> BatchQueue<Callback> {
             BatchQueue(
                 label: "bluebonnet.callbacks",
-                carrier: .shared,
                 handle: { $0.forward() }
             )
         }

@@ -10,7 +10,7 @@ extension SessionTask {
     /// Posted after a task was told to cancel; its object is the task.
     public static let didCancelNotification =
         Notification.Name("com.bluebonnet.task.cancel")
-    /// Posted after a task's handler has returned, up to five milliseconds later; its object is the
+    /// Posted after a task's handler has returned, up to eight milliseconds later; its object is the
     /// task, and its `userInfo` has the keys of ``NotificationKey``.
     public static let didCompleteNotification =
         Notification.Name("com.bluebonnet.task.complete")
@@ -67,7 +67,7 @@ struct PendingNotification: Sendable {
     /// An observer that was registered with a queue makes the poster wait for that queue, so nothing
     /// else ever waits for this one.
     static func makeQueue() -> BatchQueue<PendingNotification> {
-        BatchQueue(label: "bluebonnet.notifications", delay: .milliseconds(5)) { pending in
+        BatchQueue(label: "bluebonnet.notifications", urgency: .low) { pending in
             NotificationCenter.default.post(
                 name: pending.name,
                 object: pending.object,

@@ -81,24 +81,11 @@ final class CurlLoop: @unchecked Sendable {
 
     /// Starts the thread, which holds the loop until it is shut down.
     func startThread(name: String) throws(Exchange.Failure) -> pthread_t {
-        var thread = pthread_t()
-        let retained = Unmanaged.passRetained(self)
-        let error = bb_thread_start(
-            &thread,
-            { context in
-                if let context {
-                    Unmanaged<CurlLoop>.fromOpaque(context).takeRetainedValue().run()
-                }
-                return nil
-            },
-            retained.toOpaque(),
-            name
-        )
-        guard error == 0 else {
-            retained.release()
-            throw .system("the event loop's thread could not be started", error)
+        do throws(ThreadNotStarted) {
+            return try NamedThread.start(name) { self.run() }
+        } catch {
+            throw .system("the event loop's thread could not be started", error.code)
         }
-        return thread
     }
 
     // MARK: Turns

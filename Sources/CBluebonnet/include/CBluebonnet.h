@@ -376,7 +376,8 @@ int bb_socket_create_ended(void);
 /* Puts `replacement` in the place of `descriptor`, whose connection ends there and then. */
 int bb_socket_replace(int descriptor, int replacement);
 
-/* Starts a thread that has every signal blocked, so that none is delivered to it. */
+/* Starts a thread that has signals blocked, so that none is delivered to it but those of its own
+   faults, which a program may want to report. */
 int bb_thread_start(pthread_t *thread, void *(*body)(void *), void *context, const char *name);
 
 /* The clock of the processor's time that the calling thread takes, for any thread to read. */

@@ -7,20 +7,23 @@ import Testing
 struct BatchQueueTests {
     let log = Recorder<Int>()
 
-    @Test("messages are handled once and in order, from whatever batch", arguments: [false, true])
-    func order(isDelayed: Bool) async {
-        let queue = BatchQueue<Int>(label: "test", delay: isDelayed ? .milliseconds(1) : nil) {
-            [log] in log.add($0)
-        }
+    @Test(
+        "messages are handled once and in order, from whatever batch",
+        arguments: [BatchQueue<Int>.Urgency.low, .high]
+    )
+    func order(urgency: BatchQueue<Int>.Urgency) async {
+        let queue = BatchQueue<Int>(label: "test", urgency: urgency) { [log] in log.add($0) }
         for number in 0..<5000 { queue.send(number) }
         #expect(await log.wait(for: 5000) == Array(0..<5000))
     }
 
-    @Test("what comes while a batch is handled is in the next", arguments: [false, true])
-    func reentrance(isCarried: Bool) async {
+    @Test(
+        "what comes while a batch is handled is in the next",
+        arguments: [BatchQueue<Int>.Urgency.low, .high]
+    )
+    func reentrance(urgency: BatchQueue<Int>.Urgency) async {
         let queue = Locked<BatchQueue<Int>?>(nil)
-        let carrier = isCarried ? HandlerPool(maximumWorkers: 2) : nil
-        let made = BatchQueue<Int>(label: "test", carrier: carrier) { [log] number in
+        let made = BatchQueue<Int>(label: "test", urgency: urgency) { [log] number in
             log.add(number)
             if number < 10 { queue.withLock { $0 }?.send(number + 1) }
         }
@@ -32,9 +35,9 @@ struct BatchQueueTests {
 
     @Test("what a message adds to the pool that carries it runs on the same thread")
     func carriedOn() async {
-        let pool = HandlerPool(maximumWorkers: 2)
+        let pool = HandlerPool(maximumHandlers: 2)
         let threads = Recorder<pthread_t>()
-        let queue = BatchQueue<Int>(label: "test", carrier: pool) { _ in
+        let queue = BatchQueue<Int>(label: "test", pool: pool) { _ in
             threads.add(pthread_self())
             pool.append { threads.add(pthread_self()) }
         }
@@ -45,9 +48,9 @@ struct BatchQueueTests {
 
     @Test("while a drain waits for its queue, handlers of others run, and what comes waits with it")
     func blockedQueue() async {
-        let pool = HandlerPool(maximumWorkers: 1)
+        let pool = HandlerPool(maximumHandlers: 1)
         let gate = DispatchSemaphore(value: 0)
-        let queue = BatchQueue<Int>(label: "test", carrier: pool) { [log] in log.add($0) }
+        let queue = BatchQueue<Int>(label: "test", pool: pool) { [log] in log.add($0) }
         queue.dispatchQueue.async { gate.wait() }
         for number in 1...3 { queue.send(number) }
         let others = Recorder<Int>()
@@ -60,9 +63,9 @@ struct BatchQueueTests {
 
     @Test("messages are handled once and in order, whoever sends and whatever their handlers do")
     func carriedOrder() async {
-        let pool = HandlerPool(maximumWorkers: 2)
+        let pool = HandlerPool(maximumHandlers: 2)
         let handled = Recorder<Int>()
-        let queue = BatchQueue<Int>(label: "test", carrier: pool) { [log] number in
+        let queue = BatchQueue<Int>(label: "test", pool: pool) { [log] number in
             log.add(number)
             pool.append { handled.add(number) }
         }

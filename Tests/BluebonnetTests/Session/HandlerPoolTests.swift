@@ -6,23 +6,22 @@ import Testing
 @Suite("The pool of completion handlers", .timeLimit(.minutes(5)))
 struct HandlerPoolTests {
     // Few, because other tests in this process count its threads.
-    private static let maximumWorkers = 8
-    let pool = HandlerPool(maximumWorkers: maximumWorkers)
+    private static let maximumHandlers = 8
+    let pool = HandlerPool(maximumHandlers: maximumHandlers)
     let log = Recorder<Int>()
 
     @Test("every handler of a burst runs once")
     func burst() async {
         let gate = DispatchSemaphore(value: 0)
-        pool.append { gate.wait() }
-        for number in 0..<100 { pool.append { [log] in log.add(number) } }
+        pool.async { gate.wait() }
+        for number in 0..<100 { pool.async { [log] in log.add(number) } }
         gate.signal()
-        pool.wake()
         #expect(await log.wait(for: 100).sorted() == Array(0..<100))
     }
 
     @Test("as many handlers as there may be workers can wait for each other")
     func blocked() async {
-        let count = Self.maximumWorkers
+        let count = Self.maximumHandlers
         let arrived = Locked(0)
         let all = DispatchSemaphore(value: 0)
         for number in 0..<count {
@@ -44,13 +43,13 @@ struct HandlerPoolTests {
     func errands() async {
         let gate = DispatchSemaphore(value: 0)
         let began = Recorder<Void>()
-        for _ in 0..<Self.maximumWorkers {
+        for _ in 0..<Self.maximumHandlers {
             pool.async {
                 began.add(())
                 gate.wait()
             }
         }
-        await began.wait(for: Self.maximumWorkers)
+        await began.wait(for: Self.maximumHandlers)
         for number in 0..<3 {
             let times = Locked(0)
             pool.run { [log, pool] in
@@ -64,9 +63,9 @@ struct HandlerPoolTests {
             }
         }
         #expect(await log.wait(for: 6).sorted() == [0, 0, 1, 1, 2, 2])
-        #expect(began.count == Self.maximumWorkers)
-        for _ in 0..<Self.maximumWorkers { gate.signal() }
-        await began.wait(for: Self.maximumWorkers + 6)
+        #expect(began.count == Self.maximumHandlers)
+        for _ in 0..<Self.maximumHandlers { gate.signal() }
+        await began.wait(for: Self.maximumHandlers + 6)
     }
 
     @Test("handlers that one errand brings and that wait for each other all run")
@@ -74,20 +73,20 @@ struct HandlerPoolTests {
         let arrived = Locked(0)
         let all = DispatchSemaphore(value: 0)
         pool.run { [log, pool] in
-            for number in 0..<Self.maximumWorkers {
+            for number in 0..<Self.maximumHandlers {
                 pool.append {
                     let isLast = arrived.withLock { arrived in
                         arrived += 1
-                        return arrived == Self.maximumWorkers
+                        return arrived == Self.maximumHandlers
                     }
-                    if isLast { for _ in 0..<Self.maximumWorkers { all.signal() } }
+                    if isLast { for _ in 0..<Self.maximumHandlers { all.signal() } }
                     all.wait()
                     log.add(number)
                 }
             }
             return false
         }
-        await log.wait(for: Self.maximumWorkers)
+        await log.wait(for: Self.maximumHandlers)
     }
 
     @Test("a handler that blocks holds the next one up for a few ticks only")
@@ -111,7 +110,7 @@ struct HandlerPoolTests {
 
     @Test("handlers beyond the last worker run once one is free")
     func beyond() async {
-        let count = Self.maximumWorkers
+        let count = Self.maximumHandlers
         let (gate, began) = (DispatchSemaphore(value: 0), Recorder<Void>())
         for _ in 0..<count {
             pool.async {
@@ -124,5 +123,69 @@ struct HandlerPoolTests {
         gate.signal()
         await log.wait(for: 1)
         for _ in 1..<count { gate.signal() }
+    }
+
+    @Test("what follows soon runs on the same thread, whoever brings it")
+    func oneThread() async {
+        let threads = Recorder<pthread_t>()
+        pool.async { [pool] in
+            threads.add(pthread_self())
+            pool.async { threads.add(pthread_self()) }
+            pool.runAfterwards {
+                threads.add(pthread_self())
+                return false
+            }
+            pool.run {
+                threads.add(pthread_self())
+                return false
+            }
+        }
+        let all = await threads.wait(for: 4)
+        #expect(Set(all).count == 1)
+    }
+
+    @Test("what nobody waits for runs soon on a pool that has nothing else to do")
+    func afterwards() async {
+        let times = Locked(0)
+        pool.runAfterwards { [log] in
+            log.add(1)
+            return times.withLock { times in
+                times += 1
+                return times < 3
+            }
+        }
+        #expect(await log.wait(for: 3) == [1, 1, 1])
+    }
+
+    @Test("what nobody waits for may block for ever, and holds up nothing else of its kind")
+    func blockedAfterwards() async {
+        let gate = DispatchSemaphore(value: 0)
+        let began = Recorder<Void>()
+        for _ in 0..<3 * Self.maximumHandlers {
+            pool.runAfterwards {
+                began.add(())
+                gate.wait()
+                return false
+            }
+        }
+        await began.wait(for: 3 * Self.maximumHandlers)
+        pool.async { [log] in log.add(1) }
+        await log.wait(for: 1)
+        for _ in 0..<3 * Self.maximumHandlers { gate.signal() }
+    }
+
+    @Test("workers with nothing to do leave, and the pool with the last of them")
+    func leaving() async {
+        weak var remains: HandlerPool?
+        func use() async {
+            let pool = HandlerPool(maximumHandlers: 2, longestSleep: .milliseconds(1))
+            remains = pool
+            for round in 1...3 {
+                pool.async { [log] in log.add(round) }
+                await log.wait(for: round)
+            }
+        }
+        await use()
+        #expect(await until { remains == nil })
     }
 }

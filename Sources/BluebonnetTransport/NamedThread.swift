@@ -1,0 +1,51 @@
+import CBluebonnet
+import Glibc
+
+/// The system has no thread to give.
+package struct ThreadNotStarted: Error {
+    /// An `errno` value.
+    package let code: Int32
+}
+
+/// Threads of the library's own: each has a name for debuggers, and no signal is delivered to it but
+/// those of its own faults.
+package enum NamedThread {
+    /// Starts a thread that nobody waits for.
+    package static func startDetached(
+        _ name: String, running body: @escaping @Sendable () -> Void
+    ) throws(ThreadNotStarted) {
+        pthread_detach(try start(name, running: body))
+    }
+
+    /// Starts a thread that is to be joined, or detached.
+    static func start(
+        _ name: String, running body: @escaping @Sendable () -> Void
+    ) throws(ThreadNotStarted) -> pthread_t {
+        var thread = pthread_t()
+        let retained = Unmanaged.passRetained(Body(run: body))
+        let code = bb_thread_start(
+            &thread,
+            { context in
+                if let context {
+                    Unmanaged<Body>.fromOpaque(context).takeRetainedValue().run()
+                }
+                return nil
+            },
+            retained.toOpaque(),
+            name
+        )
+        guard code == 0 else {
+            retained.release()
+            throw ThreadNotStarted(code: code)
+        }
+        return thread
+    }
+
+    private final class Body: Sendable {
+        let run: @Sendable () -> Void
+
+        init(run: @escaping @Sendable () -> Void) {
+            self.run = run
+        }
+    }
+}
