@@ -8,7 +8,7 @@ package struct ThreadNotStarted: Error {
 }
 
 /// Threads of the library's own: each has a name for debuggers, and no signal is delivered to it but
-/// those of its own faults.
+/// those of its own faults and of profilers.
 package enum NamedThread {
     /// Starts a thread that nobody waits for.
     package static func startDetached(

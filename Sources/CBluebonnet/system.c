@@ -103,11 +103,12 @@ uint64_t bb_clock_nanoseconds(int clock) {
 }
 
 int bb_thread_start(pthread_t *thread, void *(*body)(void *), void *context, const char *name) {
-    static const int of_faults[] = {SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGSYS, SIGTRAP};
+    static const int unblocked[] = {SIGABRT, SIGBUS,  SIGFPE, SIGILL,
+                                    SIGPROF, SIGSEGV, SIGSYS, SIGTRAP};
     sigset_t blocked, previous;
     sigfillset(&blocked);
-    for (size_t index = 0; index < sizeof of_faults / sizeof *of_faults; index++)
-        sigdelset(&blocked, of_faults[index]);
+    for (size_t index = 0; index < sizeof unblocked / sizeof *unblocked; index++)
+        sigdelset(&blocked, unblocked[index]);
     pthread_sigmask(SIG_SETMASK, &blocked, &previous);
     int error = pthread_create(thread, NULL, body, context);
     pthread_sigmask(SIG_SETMASK, &previous, NULL);

@@ -33,30 +33,40 @@ final class HandlerPool: Sendable {
         call { $0.add(WorkerRoster.Handler(run: handler)) }
     }
 
-    /// Adds a handler on an errand's thread, at the end of which handlers are looked for.
-    func append(_ handler: @escaping @Sendable () -> Void) {
-        roster.withLock { $0.add(WorkerRoster.Handler(run: handler)) }
-    }
-
     /// Runs what may add handlers, again as long as it says that there is more.
     ///
-    /// It may wait for others: nobody waits for its thread for long.
+    /// It may wait for others, who may be in the pool: what comes meanwhile goes to other workers.
     func run(_ errand: @escaping @Sendable () -> Bool) {
         call { $0.add(WorkerRoster.Errand(run: errand)) }
-    }
-
-    /// Runs an errand that nobody waits for when there is nothing else to do, or soon anyway.
-    func runAfterwards(_ errand: @escaping @Sendable () -> Bool) {
-        call { $0.add(WorkerRoster.Errand(run: errand, isAfterthought: true)) }
     }
 
     private func call(_ add: (inout WorkerRoster) -> Void) {
         let now = Self.uptime
         let (summons, beginsWatch) = roster.withLock { roster in
             add(&roster)
-            return roster.call(at: now)
+            return roster.summonForArrival(at: now)
         }
         if let summons { obey(summons) }
+        if beginsWatch { scheduleLook() }
+    }
+
+    /// Adds a handler on an errand's thread, which runs it when the errand is done.
+    func append(_ handler: @escaping @Sendable () -> Void) {
+        addQuietly { $0.add(WorkerRoster.Handler(run: handler)) }
+    }
+
+    /// Runs an errand that nobody waits for when there is nothing else to do, or soon anyway.
+    ///
+    /// It starts no thread, so it may be called while a lock is held.
+    func runAfterwards(_ errand: @escaping @Sendable () -> Bool) {
+        addQuietly { $0.add(WorkerRoster.Errand(run: errand, isAfterthought: true)) }
+    }
+
+    private func addQuietly(_ add: (inout WorkerRoster) -> Void) {
+        let beginsWatch = roster.withLock { roster in
+            add(&roster)
+            return roster.beginWatch()
+        }
         if beginsWatch { scheduleLook() }
     }
 
@@ -70,8 +80,9 @@ final class HandlerPool: Sendable {
         do throws(ThreadNotStarted) {
             try NamedThread.startDetached("bluebonnet-work") { self.live(as: worker) }
         } catch {
-            // Where there are no more threads, those there are for everybody may have one.
-            DispatchQueue.global().async { self.live(as: worker) }
+            // There may be one for who looks next.
+            let beginsWatch = roster.withLock { $0.dismiss(worker.seat) }
+            if beginsWatch { scheduleLook() }
         }
     }
 
@@ -80,7 +91,8 @@ final class HandlerPool: Sendable {
     }
 
     private func work(as worker: PoolWorker) {
-        while let job = take(worker) {
+        var stopwatch = JobStopwatch()
+        while let job = take(worker, &stopwatch) {
             switch job {
             case .handler(let handler): handler.run()
             case .errand(let errand):
@@ -89,10 +101,15 @@ final class HandlerPool: Sendable {
         }
     }
 
-    private func take(_ worker: PoolWorker) -> WorkerRoster.Job? {
+    private func take(_ worker: PoolWorker, _ stopwatch: inout JobStopwatch) -> WorkerRoster.Job? {
         let now = Self.uptime
-        let (job, beginsWatch) = roster.withLock { $0.next(for: worker.seat, at: now) }
+        let heldUp = stopwatch.heldUp(at: now)
+        let (job, beginsWatch) = roster.withLock { roster in
+            if heldUp { roster.noteHoldUp(at: now) }
+            return roster.next(for: worker.seat, at: now)
+        }
         if beginsWatch { scheduleLook() }
+        if let job { stopwatch.begin(job, at: now) }
         return job
     }
 
@@ -111,9 +128,9 @@ final class HandlerPool: Sendable {
     }
 
     private func look() {
-        let now = Self.uptime
-        let (summons, goesOn) = roster.withLock { $0.look(at: now) }
-        summons.forEach(obey)
+        let (now, processorTime) = (Self.uptime, ThreadUsage.processorTimeOfProcess)
+        let (summons, goesOn) = roster.withLock { $0.look(at: now, processorTime: processorTime) }
         if goesOn { scheduleLook() }
+        summons.forEach(obey)
     }
 }

@@ -10,7 +10,7 @@ extension SessionTask {
     /// Posted after a task was told to cancel; its object is the task.
     public static let didCancelNotification =
         Notification.Name("com.bluebonnet.task.cancel")
-    /// Posted after a task's handler has returned, up to eight milliseconds later; its object is the
+    /// Posted after a task's handler has returned, usually within ten milliseconds; its object is the
     /// task, and its `userInfo` has the keys of ``NotificationKey``.
     public static let didCompleteNotification =
         Notification.Name("com.bluebonnet.task.complete")

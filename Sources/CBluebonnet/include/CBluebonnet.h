@@ -377,7 +377,7 @@ int bb_socket_create_ended(void);
 int bb_socket_replace(int descriptor, int replacement);
 
 /* Starts a thread that has signals blocked, so that none is delivered to it but those of its own
-   faults, which a program may want to report. */
+   faults and of profilers. */
 int bb_thread_start(pthread_t *thread, void *(*body)(void *), void *context, const char *name);
 
 /* The clock of the processor's time that the calling thread takes, for any thread to read. */

@@ -125,23 +125,39 @@ struct HandlerPoolTests {
         for _ in 1..<count { gate.signal() }
     }
 
-    @Test("what follows soon runs on the same thread, whoever brings it")
-    func oneThread() async {
-        let threads = Recorder<pthread_t>()
-        pool.async { [pool] in
-            threads.add(pthread_self())
-            pool.async { threads.add(pthread_self()) }
-            pool.runAfterwards {
-                threads.add(pthread_self())
-                return false
+    @Test("a handler that an errand has added runs, also when the errand goes on to wait for it")
+    func awaitedByErrand() async {
+        let done = DispatchSemaphore(value: 0)
+        pool.run { [log, pool] in
+            pool.append {
+                log.add(1)
+                done.signal()
             }
-            pool.run {
-                threads.add(pthread_self())
-                return false
+            done.wait()
+            return false
+        }
+        await log.wait(for: 1)
+    }
+
+    @Test("handlers that block for a few milliseconds run side by side, and errands between them")
+    func shortBlocks() async {
+        let pool = HandlerPool(maximumHandlers: 64, coreCount: 1)
+        let clock = ContinuousClock()
+        let start = clock.now
+        for _ in 0..<256 {
+            pool.async { [log] in
+                usleep(3000)
+                log.add(0)
             }
         }
-        let all = await threads.wait(for: 4)
-        #expect(Set(all).count == 1)
+        let begun = Recorder<ContinuousClock.Instant>()
+        pool.run {
+            begun.add(clock.now)
+            return false
+        }
+        // One after the other they would take 768 milliseconds.
+        #expect(await begun.wait(for: 1)[0] - start < .milliseconds(300))
+        await log.wait(for: 256)
     }
 
     @Test("what nobody waits for runs soon on a pool that has nothing else to do")
@@ -180,7 +196,8 @@ struct HandlerPoolTests {
         func use() async {
             let pool = HandlerPool(maximumHandlers: 2, longestSleep: .milliseconds(1))
             remains = pool
-            for round in 1...3 {
+            for round in 1...300 {
+                if round.isMultiple(of: 3) { usleep(900) }
                 pool.async { [log] in log.add(round) }
                 await log.wait(for: round)
             }

@@ -4,66 +4,7 @@ import Testing
 @testable import Bluebonnet
 
 @Suite("What a pool's workers do next, and how many there are")
-final class WorkerRosterTests {
-    static let millisecond: UInt64 = 1_000_000
-    static let tick = WorkerRoster.tick
-    /// Long after the process began, and after any tick.
-    static let start: UInt64 = 1_000_000_000_000
-
-    private var roster = WorkerRoster(maximumHandlers: 8, coreCount: 4)
-    private var now = WorkerRosterTests.start
-    private let log = Locked<[String]>([])
-
-    // MARK: Adding and working
-
-    private func addHandler(_ name: String) {
-        roster.add(WorkerRoster.Handler { [log] in log.withLock { $0.append(name) } })
-    }
-
-    private func addErrand(_ name: String, isAfterthought: Bool = false) {
-        roster.add(
-            WorkerRoster.Errand(
-                run: { [log] in
-                    log.withLock { $0.append(name) }
-                    return false
-                },
-                isAfterthought: isAfterthought
-            )
-        )
-    }
-
-    /// The seat of who is woken for what was added.
-    private func called() -> Int? { roster.call(at: now).summons?.worker.seat }
-
-    /// The name of what a worker does next; nil when it sleeps.
-    @discardableResult
-    private func next(_ seat: Int) -> String? {
-        switch roster.next(for: seat, at: now).job {
-        case .handler(let handler): handler.run()
-        case .errand(let errand): _ = errand.run()
-        case nil: return nil
-        }
-        return log.withLock { $0.last }
-    }
-
-    /// Everything one worker does until it sleeps.
-    private func all(_ seat: Int) -> [String] {
-        var names: [String] = []
-        while let name = next(seat) { names.append(name) }
-        return names
-    }
-
-    /// Workers, each in a handler that does not return.
-    private func block(_ count: Int) throws -> [Int] {
-        try (0..<count).map { number in
-            now += Self.tick
-            addHandler("blocked \(number)")
-            let seat = try #require(called())
-            next(seat)
-            return seat
-        }
-    }
-
+final class WorkerRosterTests: RosterRig {
     // MARK: Order
 
     @Test("errands come before handlers, and afterthoughts after them")
@@ -91,9 +32,42 @@ final class WorkerRosterTests {
         #expect(all(seat) == ["handler 3"])
     }
 
+    @Test("handlers that take long do not go before an errand for more than a millisecond")
+    func boundedFairness() throws {
+        addErrand("errand 1")
+        let seat = try #require(called())
+        next(seat)
+        for number in 1...9 { addHandler("handler \(number)") }
+        addErrand("errand 2")
+        now += 1
+        #expect(next(seat) == "handler 1")
+        now += WorkerRoster.handlersFirst
+        #expect(next(seat) == "errand 2")
+    }
+
+    @Test("handlers that others have run meanwhile put no later ones before an errand")
+    func staleFairness() throws {
+        addErrand("errand 1")
+        let seat = try #require(called())
+        next(seat)
+        addHandler("handler 1")
+        now += Self.tick
+        addHandler("handler 2")
+        let other = try #require(called())
+        #expect(next(other) == "handler 1")
+        #expect(next(other) == "handler 2")
+        // The mark is set when the errand is through, and the two came before.
+        #expect(next(seat) == nil)
+        addErrand("errand 2")
+        addHandler("handler 3")
+        now += Self.tick
+        #expect(called() == seat)
+        #expect(next(seat) == "errand 2")
+    }
+
     @Test("no more handlers run at once than may, and errands do all the same")
     func maximum() throws {
-        roster = WorkerRoster(maximumHandlers: 2, coreCount: 4)
+        useRoster(maximumHandlers: 2, coreCount: 4)
         let blocked = try block(2)
         now += Self.tick
         addHandler("third")
@@ -133,12 +107,29 @@ final class WorkerRosterTests {
     @Test("for an afterthought alone nobody is woken before somebody looks")
     func afterthought() throws {
         addErrand("afterthought", isAfterthought: true)
-        let call = roster.call(at: now)
+        let call = roster.summonForArrival(at: now)
         #expect(call.summons == nil && call.beginsWatch)
         now += Self.tick
-        let look = roster.look(at: now)
-        #expect(look.summons.count == 1 && !look.goesOn)
+        let look = look()
+        #expect(look.summons.count == 1)
         #expect(all(look.summons[0].worker.seat) == ["afterthought"])
+    }
+
+    @Test(
+        "late afterthoughts get workers of their own, so that one that blocks delays no other job")
+    func ownWorkers() throws {
+        for number in 0..<4 { addErrand("afterthought \(number)", isAfterthought: true) }
+        _ = roster.beginWatch()
+        var seats: [Int] = []
+        for _ in 0..<3 {
+            now += Self.tick
+            addHandler("handler")
+            seats = look().summons.map(\.worker.seat)
+            // None of those who block comes back.
+            for seat in seats { next(seat) }
+        }
+        let begun = log.withLock { $0 }
+        #expect(begun.count { $0.hasPrefix("afterthought") } == 4)
     }
 
     @Test("an afterthought is not left behind by handlers that keep coming")
@@ -146,107 +137,13 @@ final class WorkerRosterTests {
         addErrand("afterthought", isAfterthought: true)
         addHandler("handler 0")
         let seat = try #require(called())
-        var done: [String] = []
         for number in 1...4 {
             addHandler("handler \(number)")
-            done.append(try #require(next(seat)))
-            now += Self.tick / 2
-            if number.isMultiple(of: 2) { _ = roster.look(at: now) }
+            next(seat)
         }
-        #expect(done.contains("afterthought"))
-    }
-
-    // MARK: The watch
-
-    @Test("somebody watches while more waits than was begun, and once")
-    func watch() throws {
-        addHandler("first")
-        var begins = [roster.call(at: now).beginsWatch]
-        for name in ["second", "third"] {
-            addHandler(name)
-            begins.append(roster.call(at: now).beginsWatch)
-        }
-        #expect(begins == [false, true, false])
-        #expect(all(0) == ["first", "second", "third"])
         now += Self.tick
-        let look = roster.look(at: now)
-        #expect(look.summons.isEmpty && !look.goesOn)
-        addErrand("fourth")
-        let call = roster.call(at: now)
-        #expect(call.summons?.worker.seat == 0 && !call.beginsWatch)
-    }
-
-    @Test("a worker that takes one of several sees to it that somebody watches")
-    func watchOverTheRest() throws {
-        addErrand("errand")
-        let seat = try #require(called())
-        next(seat)
-        addHandler("first")
-        addHandler("second")
-        let (_, beginsWatch) = roster.next(for: seat, at: now)
-        #expect(beginsWatch)
-    }
-
-    @Test("what has waited for a whole tick gets as many workers again while they block")
-    func doubling() throws {
-        for number in 0..<8 { addHandler("handler \(number)") }
-        next(try #require(called()))
-        var counts: [Int] = []
-        for _ in 0..<4 {
-            now += Self.tick
-            let (summons, _) = roster.look(at: now)
-            counts.append(summons.count)
-            for one in summons { next(one.worker.seat) }
-        }
-        #expect(counts == [1, 2, 4, 0])
-    }
-
-    @Test("what has not waited for a whole tick gets none")
-    func newcomers() throws {
-        addHandler("blocks")
-        next(try #require(called()))
-        addErrand("came before the tick")
-        let call = roster.call(at: now)
-        #expect(call.summons == nil && call.beginsWatch)
-        now += Self.tick
-        addErrand("came after")
-        next(try #require(called()))
-        let (summons, goesOn) = roster.look(at: now)
-        #expect(summons.isEmpty && goesOn)
-    }
-
-    @Test("workers that come back are no more than there are cores", arguments: [1, 2, 3])
-    func cores(coreCount: Int) throws {
-        roster = WorkerRoster(maximumHandlers: 64, coreCount: coreCount)
-        for number in 0..<2000 { addHandler("handler \(number)") }
-        var seats = [try #require(called())]
-        for _ in 0..<10 {
-            now += Self.tick
-            for seat in seats { next(seat) }
-            seats += roster.look(at: now).summons.map { $0.worker.seat }
-        }
-        #expect(seats.count == coreCount)
-    }
-
-    @Test("once workers were found to block, the next is woken at once, for a second")
-    func wariness() throws {
-        addHandler("blocks")
-        next(try #require(called()))
-        addHandler("waits")
-        _ = roster.call(at: now)
-        now += Self.tick
-        let summons = roster.look(at: now).summons
-        #expect(summons.count == 1)
-        next(summons[0].worker.seat)
-        now += WorkerRoster.shortPatience
-        addErrand("does not wait")
-        next(try #require(called()))
-        now += WorkerRoster.memory
-        addHandler("another")
-        next(try #require(called()))
-        now += WorkerRoster.shortPatience
-        addErrand("waits again")
-        #expect(called() == nil)
+        let other = try #require(look().summons.first).worker.seat
+        #expect(next(other) == "afterthought")
     }
 
     // MARK: Leaving
@@ -261,7 +158,7 @@ final class WorkerRosterTests {
         let leaves = roster.leave(seat)
         #expect(leaves)
         addHandler("second")
-        let (summons, _) = roster.call(at: now)
+        let (summons, _) = roster.summonForArrival(at: now)
         #expect(summons?.isNew == true)
         #expect(summons?.worker.seat == seat)
     }
