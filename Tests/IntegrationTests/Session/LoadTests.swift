@@ -36,7 +36,7 @@ struct LoadTests {
     }
 
     @Test(
-        "sixteen handlers block, or begin to, and other tasks are parsed within 50 ms each",
+        "sixteen handlers block, and other tasks are parsed within 50 ms each",
         arguments: [true, false]
     )
     func blockedHandlers(waitsForAll: Bool) async {
