@@ -7,7 +7,7 @@ import Foundation
 final class BatchQueue<Message: Sendable>: Sendable {
     /// When messages are handled.
     enum Urgency: Sendable {
-        /// At once: somebody waits for what they bring.
+        /// Before anything else: somebody waits for what they bring.
         case high
         /// When the pool has nothing else to do, or soon anyway.
         case low

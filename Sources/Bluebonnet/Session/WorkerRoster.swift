@@ -226,6 +226,7 @@ struct WorkerRoster {
     /// will summon another.
     mutating func dismiss(_ seat: Int) -> Bool {
         desks[seat].occupation = .none
+        desks[seat].putsAfterthoughtFirst = false
         freeSeats.append(seat)
         return beginWatch(over: runnableCount)
     }

@@ -35,10 +35,11 @@ struct JobStopwatchTests {
 
     @Test("what is soon done does not, though it waited")
     mutating func shortErrand() {
-        stopwatch.begin(Self.errand, at: Self.now)
+        let start = Self.now
+        stopwatch.begin(Self.errand, at: start)
         usleep(100)
-        let heldUp = stopwatch.heldUp(at: 0)
-        #expect(!heldUp)
+        let answers = [0, 1].map { stopwatch.heldUp(at: start + JobStopwatch.longErrand + $0) }
+        #expect(answers == [false, true])
     }
 
     @Test("the first handler that waits for long is only noted, and the next of its kind does")
@@ -51,8 +52,9 @@ struct JobStopwatchTests {
     mutating func shortHandlers() {
         _ = heldUp(by: Self.handler) { usleep(1000) }
         for _ in 0..<JobStopwatch.measuredHandlers {
-            stopwatch.begin(Self.handler, at: Self.now)
-            _ = stopwatch.heldUp(at: 0)
+            let start = Self.now
+            stopwatch.begin(Self.handler, at: start)
+            _ = stopwatch.heldUp(at: start + JobStopwatch.longHandler)
         }
         let heldUp = heldUp(by: Self.handler) { usleep(1000) }
         #expect(!heldUp)

@@ -138,6 +138,19 @@ final class WorkerRosterWatchTests: RosterRig {
         #expect(next(summons[0].worker.seat) == "handler")
     }
 
+    @Test("late afterthoughts are not forgotten when there was no thread for their worker")
+    func dismissalForAfterthought() throws {
+        addErrand("afterthought", isAfterthought: true)
+        _ = roster.beginWatch()
+        now += Self.tick
+        let first = look()
+        let dismissed = try #require(first.summons.first).worker.seat
+        _ = roster.dismiss(dismissed)
+        now += Self.tick
+        let second = try #require(look().summons.first)
+        #expect(next(second.worker.seat) == "afterthought")
+    }
+
     @Test("after a hold-up the next worker is woken at once, for a while")
     func holdUp() throws {
         addHandler("first")
