@@ -39,7 +39,13 @@ struct SupportTests {
         var server: NginxServer? = try await NginxServer()
         let file = try #require(server?.uploadedFile("x").path)
         let directory = String(file.dropLast("/uploads/x".count))
-        let text = try String(contentsOfFile: directory + "/nginx.pid", encoding: .utf8)
+        // nginx listens before it writes its number.
+        var text = ""
+        let isWritten = await until {
+            text = (try? String(contentsOfFile: directory + "/nginx.pid", encoding: .utf8)) ?? ""
+            return text.hasSuffix("\n")
+        }
+        #expect(isWritten)
         let leader = try #require(pid_t(text.dropLast()))
         // nginx and its worker, which is another process of the same group.
         #expect(await until { ProcessTable.group(leader).count == 2 })
