@@ -122,8 +122,7 @@ public struct SessionConfiguration: Sendable {
     public var cookies = CookieHandling.ephemeral
     /// Header fields for every request that does not have them already.
     ///
-    /// Default: `User-Agent`, and `Accept-Encoding` with the codings that are decoded, if
-    /// ``decodesContent``. `Authorization`,
+    /// Default: `User-Agent`, and `Accept-Encoding` with gzip, br and zstd, if ``decodesContent``. `Authorization`,
     /// `Cookie`, `Host` and the like go to whatever origin a request names, but follow no redirect to
     /// another; see ``keepsCredentialsAcrossOrigins``.
     public var additionalHeaders: HTTPHeaders = .sessionDefault
@@ -160,8 +159,8 @@ extension SessionConfiguration {
 extension HTTPHeaders {
     /// `User-Agent` and `Accept-Encoding` as every task sends them unless told otherwise.
     public static let sessionDefault: HTTPHeaders = [
-        // No more of the system: its release tells an attacker which holes it may have.
-        "User-Agent": "Bluebonnet/\(BluebonnetVersion.current) (Linux)",
+        // Nothing of the system: its release tells an attacker which holes it may have.
+        "User-Agent": "Bluebonnet/\(BluebonnetVersion.current)",
         "Accept-Encoding": ContentDecoder.acceptEncoding,
     ]
 }
