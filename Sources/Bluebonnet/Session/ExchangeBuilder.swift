@@ -2,11 +2,10 @@ import BluebonnetTransport
 import Foundation
 import FoundationNetworking
 
-/// Makes an exchange of a request, or says what in the request cannot be sent.
+/// Makes what exchanges consist of: messages of requests, or what in a request cannot be sent, and the
+/// terms.
 final class ExchangeBuilder: Sendable {
-    private let decodesContent: Bool
-    private let timeouts: Exchange.Timeouts
-    private let limits: Exchange.Limits
+    private let terms: Exchange.Terms
     /// The configuration's header fields, checked once for all requests.
     private let additionalFields: Result<[Exchange.Field], RequestSerializationError>
     /// Those of them that a redirect takes along to another origin.
@@ -15,9 +14,9 @@ final class ExchangeBuilder: Sendable {
     private let lastURL = Locked("")
 
     init(configuration: SessionConfiguration) {
-        decodesContent = configuration.decodesContent
-        timeouts = Self.usable(configuration.timeouts)
-        limits = Exchange.Limits(configuration)
+        terms = Exchange.Terms(
+            Self.usable(configuration.timeouts), Exchange.Limits(configuration),
+            decodesContent: configuration.decodesContent)
         additionalFields = Result { () throws(RequestSerializationError) in
             try Self.checked(Self.withoutFraming(configuration.sentHeaders.fields))
         }
@@ -30,42 +29,44 @@ final class ExchangeBuilder: Sendable {
     /// Foundation gives every request this timeout, so it counts as none.
     private static let foundationDefaultTimeout: TimeInterval = 60
 
-    /// Makes an exchange for a request, whose absolute URL is `url`; `hasLeftOrigin` when the task
-    /// was led to another origin, or back from one.
-    func exchange(
-        for request: URLRequest,
+    /// The message of a request, whose absolute URL is `url`; `hasLeftOrigin` when the task was led
+    /// to another origin, or back from one.
+    func message(
+        of request: URLRequest,
         to url: URL?,
-        hasLeftOrigin: Bool = false,
-        pool: Exchange.Pool
-    ) throws(RequestSerializationError) -> Exchange {
+        hasLeftOrigin: Bool = false
+    ) throws(RequestSerializationError) -> RequestMessage {
         let method = request.httpMethod ?? "GET"
         guard !method.isEmpty, method.utf8.allSatisfy(\.isTokenByte) else {
             throw RequestSerializationError(reason: "the method \(method.quoted) is not a token")
         }
         let url = try checkedURL(url)
         let fields = try fields(of: request, hasLeftOrigin)
-        return exchange(for: request, method, url, fields, pool)
+        let data = request.httpBody ?? (Self.announcesEmptyBody(method) ? Data() : nil)
+        return RequestMessage(
+            method: method, url: url, fields: fields, body: data.map { .data($0) })
     }
 
-    /// Apart from what may fail, where the compiler would copy what is returned.
-    private func exchange(
-        for request: URLRequest,
-        _ method: String,
-        _ url: String,
-        _ fields: [Exchange.Field],
-        _ pool: Exchange.Pool
-    ) -> Exchange {
-        var exchange = Exchange(method: method, url: url, fields: fields, pool: pool)
-        let data = request.httpBody ?? (Self.announcesEmptyBody(method) ? Data() : nil)
-        exchange.body = data.map { .data($0) }
-        exchange.decodesContent = decodesContent
-        exchange.timeouts = timeouts
-        if request.timeoutInterval != Self.foundationDefaultTimeout {
-            exchange.timeouts.idle = Self.usable(request.timeoutInterval)
-        }
-        exchange.limits = limits
-        return exchange
+    /// The terms of a request; nil stands for what the configuration says.
+    func terms(
+        of request: URLRequest, bodySize: Int? = nil, whole: TimeInterval? = nil
+    ) -> Exchange.Terms {
+        let hasOwnIdle = request.timeoutInterval != Self.foundationDefaultTimeout
+        let isOther =
+            hasOwnIdle || bodySize.map { $0 != self.bodySize } ?? false
+            || whole.map { $0 != wholeTimeout } ?? false
+        guard isOther else { return terms }
+        var (timeouts, limits) = (terms.timeouts, terms.limits)
+        if hasOwnIdle { timeouts.idle = Self.usable(request.timeoutInterval) }
+        timeouts.whole = whole ?? timeouts.whole
+        limits.bodySize = bodySize ?? limits.bodySize
+        return Exchange.Terms(timeouts, limits, decodesContent: terms.decodesContent)
     }
+
+    /// How much of a body is kept in memory, in bytes.
+    var bodySize: Int { terms.limits.bodySize }
+    /// How long a task may take in all, in seconds.
+    var wholeTimeout: TimeInterval? { terms.timeouts.whole }
 
     /// What is no duration at all, such as infinity, limits nothing.
     private static func usable(_ seconds: TimeInterval?) -> TimeInterval? {

@@ -15,11 +15,11 @@ struct SentRequest: Hashable {
     private let fields: [Exchange.Field]
     private let credential: [Exchange.Field]
 
-    init(_ exchange: Exchange, to location: URL?, credential: [Exchange.Field]) {
-        method = exchange.method
-        url = exchange.url
+    init(_ message: RequestMessage, to location: URL?, credential: [Exchange.Field]) {
+        method = message.method
+        url = message.url
         self.location = location
-        fields = exchange.fields
+        fields = message.fields
         self.credential = credential
     }
 

@@ -36,51 +36,68 @@ extension TaskDelegate {
     }
 
     func exchange(for request: URLRequest) throws(BluebonnetError) -> Exchange {
-        let (body, flow, isWatched, isUpload, hasLeftOrigin, credential) = state.withLock { state in
-            (
-                state.requestBody, state.flow, state.sending.isWatched, state.upload != nil,
-                state.hasLeftOrigin, state.authenticationFields
-            )
+        let (body, flow, hasLeftOrigin, credential) = state.withLock { state in
+            (state.requestBody, state.flow, state.hasLeftOrigin, state.authenticationFields)
         }
         let pool = try setup.pools.pool(for: request, hasLeftOrigin: hasLeftOrigin)
         do {
             var request = request
             if case .file(let download) = flow { download.record?.apply(to: &request) }
             let url = request.url?.absoluteURL
-            var exchange = try session.exchangeBuilder.exchange(
-                for: request, to: url, hasLeftOrigin: hasLeftOrigin, pool: pool
-            )
-            if let body { exchange.body = body }
-            exchange.timeouts.whole = exchange.timeouts.whole.map(remaining)
-            exchange.reportsSending =
-                exchange.body != nil
-                && (isWatched || isUpload || session.activeHooks.contains(anyOf: .sending))
-            removeProxyFields(from: &exchange, of: request)
-            try addCookies(to: &exchange, for: request)
-            let isFlowing = if case .memory = flow { false } else { true }
-            exchange.keepsBody = !isFlowing
-            let decides = session.activeHooks.contains(anyOf: .disposition)
-            let streamedSize = session.configuration.maximumStreamedBodySize ?? .max
-            if isFlowing { exchange.limits.bodySize = streamedSize }
-            // Whether it becomes a file is known with the head.
-            if decides { exchange.limits.bodySize = max(exchange.limits.bodySize, streamedSize) }
-            let isWindowed =
-                isFlowing || session.activeHooks.contains(anyOf: [.disposition, .data])
-            if isWindowed { exchange.receiveWindow = session.configuration.streamBufferSize }
+            var message = try session.exchangeBuilder.message(
+                of: request, to: url, hasLeftOrigin: hasLeftOrigin)
+            if let body { message.body = body }
+            removeProxyFields(from: &message.fields, of: request)
+            try addCookies(to: &message.fields, for: request)
             // They are made of a server's words.
             for field in credential { try field.check() }
-            state.withLock { state in
-                state.isWindowed = isWindowed
-                state.sending.begin(total: exchange.body?.length ?? -1)
-                exchange.priority = state.priority
-                if let former = state.sent { state.formerlySent.append(former) }
-                state.sent = SentRequest(exchange, to: url, credential: credential)
-            }
-            exchange.replace(credential)
-            return exchange
+            return exchange(of: message, for: request, to: url, credential, flow, pool)
         } catch {
             throw .invalidRequest(error.description, .init(request: request, underlying: error))
         }
+    }
+
+    // Not inlined into what may fail, and the exchange in no closure, or the compiler would copy it.
+    @inline(never)
+    private func exchange(
+        of message: RequestMessage,
+        for request: URLRequest,
+        to url: URL?,
+        _ credential: [Exchange.Field],
+        _ flow: BodyFlow,
+        _ pool: Exchange.Pool
+    ) -> Exchange {
+        let isFlowing = if case .memory = flow { false } else { true }
+        let isWindowed = isFlowing || session.activeHooks.contains(anyOf: [.disposition, .data])
+        let tellsOfSending = session.activeHooks.contains(anyOf: .sending)
+        let (priority, isSendingWatched) = state.withLock { state in
+            state.isWindowed = isWindowed
+            state.sending.begin(total: message.body?.length ?? -1)
+            if let former = state.sent { state.formerlySent.append(former) }
+            state.sent = SentRequest(message, to: url, credential: credential)
+            return (state.priority, state.sending.isWatched || state.upload != nil)
+        }
+        var exchange = message.exchange(
+            under: terms(of: request, isFlowing: isFlowing), pool: pool)
+        exchange.fields.replace(credential)
+        exchange.priority = priority
+        exchange.reportsSending = message.body != nil && (isSendingWatched || tellsOfSending)
+        exchange.keepsBody = !isFlowing
+        if isWindowed { exchange.receiveWindow = session.configuration.streamBufferSize }
+        return exchange
+    }
+
+    private func terms(of request: URLRequest, isFlowing: Bool) -> Exchange.Terms {
+        let builder = session.exchangeBuilder
+        let decides = session.activeHooks.contains(anyOf: .disposition)
+        let streamedSize = session.configuration.maximumStreamedBodySize ?? .max
+        // Whether it becomes a file is known with the head.
+        let undecidedSize = decides ? max(builder.bodySize, streamedSize) : nil
+        return builder.terms(
+            of: request,
+            bodySize: isFlowing ? streamedSize : undecidedSize,
+            whole: builder.wholeTimeout.map(remaining)
+        )
     }
 
     /// What is left of the time that the task has in all, whatever number of exchanges it takes.

@@ -114,7 +114,7 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
         queuedAt = startedAt
         pieces = (startedAt, 0)
         priority = exchange.priority
-        parser = HeadParser(limits: exchange.limits)
+        parser = HeadParser(terms: exchange.terms)
         self.exchange = exchange
         // Small bodies in memory are libcurl's own; the copy that this one shares costs nothing.
         switch self.exchange.body {

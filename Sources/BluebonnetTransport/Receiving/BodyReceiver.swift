@@ -22,7 +22,8 @@ final class BodyReceiver {
     private var published = 0
     private var nextCapacity: Int
     private let largestCapacity: Int
-    private let limits: Exchange.Limits
+    private let terms: Exchange.Terms
+    private var limits: Exchange.Limits { terms.limits }
     /// Whether there is no body, whatever the head says.
     let isBodiless: Bool
     private let decoder: ContentDecoder?
@@ -44,7 +45,8 @@ final class BodyReceiver {
 
     /// Fails when the declared length or coding is not acceptable.
     init(head: Exchange.Head, exchange: borrowing Exchange) throws(Exchange.Failure) {
-        limits = exchange.limits
+        terms = exchange.terms
+        let limits = exchange.limits
         let largestExact =
             exchange.keepsBody ? Self.largestExactCapacity : Self.largestPassingCapacity
         largestCapacity = min(largestExact, Self.largestGrownCapacity)

@@ -31,7 +31,8 @@ package struct HeadParser: ~Copyable {
     private var interimCount = 0
     private var trailerCount = 0
     private var trailerSize = 0
-    private let limits: Exchange.Limits
+    private let terms: Exchange.Terms
+    private var limits: Exchange.Limits { terms.limits }
 
     enum Version: String {
         case http10 = "HTTP/1.0"
@@ -48,8 +49,12 @@ package struct HeadParser: ~Copyable {
     /// Whether the last status line was of HTTP/2.
     package var isHTTP2: Bool { version == .http2 }
 
+    package init(terms: Exchange.Terms) {
+        self.terms = terms
+    }
+
     package init(limits: Exchange.Limits) {
-        self.limits = limits
+        self.init(terms: Exchange.Terms(Exchange.Timeouts(), limits, decodesContent: true))
     }
 
     /// Takes one line, its line end included.

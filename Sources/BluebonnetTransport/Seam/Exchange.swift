@@ -8,18 +8,29 @@ public struct Exchange: Sendable {
     public var url: String
     /// The header fields in the order they are sent; checked before they come here.
     public var fields: [Field]
+    // Spelled out: a `Body?` is nil before it is set, and the compiler copies a whole exchange for that.
+    // swift-format-ignore: UseShorthandTypeNames
     /// The body, nil for none.
-    public var body: Body?
+    public var body: Optional<Body>
     /// How long each stage may take.
-    public var timeouts: Timeouts
+    public var timeouts: Timeouts {
+        get { terms.timeouts }
+        set { terms = Terms(newValue, limits, decodesContent: decodesContent) }
+    }
     /// How much the response may hold.
-    public var limits: Limits
+    public var limits: Limits {
+        get { terms.limits }
+        set { terms = Terms(timeouts, newValue, decodesContent: decodesContent) }
+    }
     /// Which exchange goes first where several wait for a connection, 0 to 1, the higher the sooner.
     ///
     /// Default 0.5. Exchanges of one priority go in the order in which they came.
     public var priority: Float
     /// Whether content codings are removed from the body (gzip, deflate, br, zstd).
-    public var decodesContent: Bool
+    public var decodesContent: Bool {
+        get { terms.decodesContent }
+        set { terms = Terms(timeouts, limits, decodesContent: newValue) }
+    }
     /// Whether reports tell how much of the request's body was sent.
     public var reportsSending: Bool
     /// Bytes of the response's body, after decoding, that the sink may have without having told
@@ -33,16 +44,22 @@ public struct Exchange: Sendable {
     public var keepsBody: Bool
     /// The connections that the exchange may use.
     public var pool: Pool
+    package private(set) var terms: Terms
 
     /// Makes an exchange without a body, timeouts or limits.
     public init(method: String, url: String, fields: [Field] = [], pool: Pool) {
+        self.init(method: method, url: url, fields: fields, terms: .unlimited, pool: pool)
+    }
+
+    package init(
+        method: String, url: String, fields: [Field], body: Body? = nil, terms: Terms, pool: Pool
+    ) {
         self.method = method
         self.url = url
         self.fields = fields
-        self.timeouts = Timeouts()
-        self.limits = Limits()
+        self.body = body
+        self.terms = terms
         self.priority = 0.5
-        self.decodesContent = true
         self.reportsSending = false
         self.keepsBody = true
         self.pool = pool
@@ -50,6 +67,24 @@ public struct Exchange: Sendable {
 }
 
 extension Exchange {
+    /// What the exchanges of a session have in common.
+    ///
+    /// One object for all of them: an exchange is copied several times, and read on another thread
+    /// than the one that made it, so what is large in it costs every request.
+    package final class Terms: Sendable {
+        package let timeouts: Timeouts
+        package let limits: Limits
+        package let decodesContent: Bool
+
+        package init(_ timeouts: Timeouts, _ limits: Limits, decodesContent: Bool) {
+            self.timeouts = timeouts
+            self.limits = limits
+            self.decodesContent = decodesContent
+        }
+
+        fileprivate static let unlimited = Terms(Timeouts(), Limits(), decodesContent: true)
+    }
+
     /// How long the stages of an exchange may take, in seconds; nil is without limit.
     public struct Timeouts: Sendable, Hashable {
         /// From the start of a connection until it can carry the request, TLS included.

@@ -13,8 +13,9 @@ struct ExchangeBuilderTests {
     ) throws -> Exchange {
         var request = URLRequest(url: try #require(URL(string: url)))
         change(&request)
-        return try ExchangeBuilder(configuration: configuration)
-            .exchange(for: request, to: request.url, pool: Exchange.Pool())
+        let builder = ExchangeBuilder(configuration: configuration)
+        let message = try builder.message(of: request, to: request.url)
+        return message.exchange(under: builder.terms(of: request), pool: Exchange.Pool())
     }
 
     @Test(
@@ -56,6 +57,24 @@ struct ExchangeBuilderTests {
             $0.additionalHeaders["Accept-Encoding"] = "gzip"
         }
         #expect(own == "gzip")
+    }
+
+    @Test("requests share their terms, unless one has a timeout, a size or a time of its own")
+    func terms() throws {
+        var configuration = SessionConfiguration()
+        configuration.timeouts.whole = 30
+        let builder = ExchangeBuilder(configuration: configuration)
+        let url = try #require(URL(string: "http://a.test/"))
+        let request = URLRequest(url: url)
+        let shared = builder.terms(of: request)
+        #expect(builder.terms(of: request, bodySize: builder.bodySize, whole: 30) === shared)
+        let patient = builder.terms(of: URLRequest(url: url, timeoutInterval: 5))
+        #expect(patient.timeouts.idle == 5 && patient.timeouts.whole == 30)
+        #expect(patient.limits == shared.limits)
+        let small = builder.terms(of: request, bodySize: 7)
+        #expect(small.limits.bodySize == 7 && small.timeouts == shared.timeouts)
+        #expect(builder.terms(of: request, whole: 1).timeouts.whole == 1)
+        #expect(shared.timeouts.whole == 30 && shared.limits.bodySize == builder.bodySize)
     }
 
     @Test("a backslash or a character beyond ASCII never reaches the transport's host as it is")

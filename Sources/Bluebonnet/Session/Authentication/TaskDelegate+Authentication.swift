@@ -57,14 +57,14 @@ extension TaskDelegate {
     }
 
     /// Leaves out what the caller meant for a proxy, where the request goes to its server itself.
-    func removeProxyFields(from exchange: inout Exchange, of request: URLRequest) {
+    func removeProxyFields(from fields: inout [Exchange.Field], of request: URLRequest) {
         func isForProxy(_ field: Exchange.Field) -> Bool {
             field.name.caseInsensitiveEquals("Proxy-Authorization")
         }
-        guard exchange.fields.contains(where: isForProxy),
+        guard fields.contains(where: isForProxy),
             request.url.flatMap({ forwardingProxy(for: $0.absoluteURL) }) == nil
         else { return }
-        exchange.fields.removeAll(where: isForProxy)
+        fields.removeAll(where: isForProxy)
     }
 
     /// Whether a response asks for a credential, and somebody may have one.
@@ -134,13 +134,13 @@ extension TaskDelegate {
     }
 }
 
-extension Exchange {
+extension [Exchange.Field] {
     /// Sets fields in place of any of the same names.
-    mutating func replace(_ others: [Field]) {
+    mutating func replace(_ others: [Exchange.Field]) {
         guard !others.isEmpty else { return }
-        fields.removeAll { field in
+        removeAll { field in
             others.contains { $0.name.caseInsensitiveEquals(field.name) }
         }
-        fields += others
+        self += others
     }
 }

@@ -5,16 +5,16 @@ import FoundationNetworking
 extension TaskDelegate {
     /// Adds the cookies that belong to a request, unless it has a field of its own for them.
     func addCookies(
-        to exchange: inout Exchange,
+        to fields: inout [Exchange.Field],
         for request: URLRequest
     ) throws(RequestSerializationError) {
         guard let cookies = session.cookies, !cookies.isEmpty, request.httpShouldHandleCookies,
-            !exchange.fields.contains(where: { $0.name.caseInsensitiveEquals("Cookie") }),
+            !fields.contains(where: { $0.name.caseInsensitiveEquals("Cookie") }),
             let value = request.url.flatMap({ cookies.cookieHeader(for: $0) })
         else { return }
         let field = Exchange.Field(name: "Cookie", value: value)
         try field.check()
-        exchange.fields.append(field)
+        fields.append(field)
     }
 
     /// Keeps the cookies that a response sets, whatever becomes of the response.

@@ -11,9 +11,9 @@ struct RedactorTests {
     static let secret = "Kq7+/zR4=w9&Xb<2\"Lm"
 
     static func redactor(_ fields: [String: String], url: String = "http://a.test/") -> Redactor {
-        var exchange = Exchange(method: "GET", url: url, pool: .init())
-        exchange.fields = fields.map { Exchange.Field(name: $0.key, value: $0.value) }
-        return Redactor(sent: [SentRequest(exchange, to: nil, credential: [])])
+        let fields = fields.map { Exchange.Field(name: $0.key, value: $0.value) }
+        let message = RequestMessage(method: "GET", url: url, fields: fields)
+        return Redactor(sent: [SentRequest(message, to: nil, credential: [])])
     }
 
     @Test("finds a secret in every form in which one is escaped", arguments: Escaping.allCases)
