@@ -26,7 +26,7 @@ public class SessionTask: @unchecked Sendable {
     }
 
     deinit {
-        delegate.taskWasReleased()
+        delegate.willRelease(self)
     }
 
     /// Text of the caller's for telling tasks apart.

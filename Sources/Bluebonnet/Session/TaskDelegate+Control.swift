@@ -5,7 +5,7 @@ import FoundationNetworking
 // What the task's holder does, on the holder's thread.
 extension TaskDelegate {
     func adopt(_ task: SessionTask) {
-        state.withLock { $0.task = task }
+        state.withLock { $0.task = UncountedReference(task) }
     }
 
     func resume(_ task: SessionTask) {
@@ -107,7 +107,11 @@ extension TaskDelegate {
     }
 
     /// Completes a task that was let go without ever being resumed; others go on.
-    func taskWasReleased() {
+    func willRelease(_ task: SessionTask) {
+        let isNew = state.withLock { state in
+            state.task.clear(task)
+            return state.lifecycle.phase == .new
+        }
         guard isNew else { return }
         // The task itself is going, so hooks and observers meet another of the same kind.
         cancel(makeTask())

@@ -14,7 +14,7 @@ extension TaskDelegate {
     private func didSend(_ count: Int64) {
         let (before, total, report) = state.withLock { state in
             let before = state.sending.completed
-            let report = state.sending.advance(to: count, controlling: WeakTask(state.task))
+            let report = state.sending.advance(to: count, controlling: self)
             return (before, state.sending.total, report)
         }
         if let report { report.handler(report.progress) }
@@ -134,7 +134,7 @@ extension TaskDelegate {
         let limit = session.configuration.maximumResponseBodySize
         let (count, isWindowed, report) = state.withLock { state in
             state.body.append(chunks)
-            let report = role == .final ? state.count(chunks) : nil
+            let report = role == .final ? state.count(chunks, of: self) : nil
             return (state.body.count, state.isWindowed, report)
         }
         // Where the transport has no limit: for the body of a response that was not accepted.
@@ -146,7 +146,7 @@ extension TaskDelegate {
 
     /// Counts what has come, and tells who wants to know.
     private func count(_ chunks: [Exchange.Chunk]) {
-        let report = state.withLock { $0.count(chunks) }
+        let report = state.withLock { $0.count(chunks, of: self) }
         if let report { report.handler(report.progress) }
     }
 
@@ -174,7 +174,7 @@ extension TaskDelegate {
         let (role, phase, isGivenUp, isCut, report) = state.withLock { state in
             state.lifecycle.exchangeDidEnd()
             state.ends.append(end)
-            let report = state.sending.end(controlling: WeakTask(state.task))
+            let report = state.sending.end(controlling: self)
             let (isGivenUp, isCut) = (state.startsOver, state.hasEnoughOfRedirect)
             return (state.role, state.lifecycle.phase, isGivenUp, isCut, report)
         }
@@ -239,7 +239,7 @@ extension TaskDelegate {
         let (download, report): (Download?, TransferProgress.Report?) = state.withLock { state in
             // The progress of a file is that of the writing.
             if state.isFlowing, let download = state.download { return (download, nil) }
-            return (nil, state.receiving.end(controlling: WeakTask(state.task)))
+            return (nil, state.receiving.end(controlling: self))
         }
         if let download { return finish(download) }
         if let report { report.handler(report.progress) }
@@ -249,9 +249,11 @@ extension TaskDelegate {
 
 extension TaskState {
     /// Counts what has come; the report that is due, if any.
-    fileprivate mutating func count(_ chunks: [Exchange.Chunk]) -> TransferProgress.Report? {
+    fileprivate mutating func count(
+        _ chunks: [Exchange.Chunk], of delegate: TaskDelegate
+    ) -> TransferProgress.Report? {
         let total = chunks.reduce(receiving.completed) { $0 + Int64($1.count) }
-        return receiving.advance(to: total, controlling: WeakTask(task))
+        return receiving.advance(to: total, controlling: delegate)
     }
 }
 

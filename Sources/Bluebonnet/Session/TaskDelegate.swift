@@ -66,7 +66,7 @@ public class TaskDelegate: @unchecked Sendable {
     }
 
     /// The task; nil once nobody holds it.
-    public var task: SessionTask? { state.withLock { $0.task } }
+    public var task: SessionTask? { state.withLock { $0.task.object } }
 
     /// The body as far as it has arrived.
     public var data: Data { state.withLock { $0.body.data } }
@@ -113,12 +113,12 @@ public class TaskDelegate: @unchecked Sendable {
 
     /// How far the response's body has come.
     public var progress: Progress {
-        state.withLock { $0.receiving.object(controlling: WeakTask($0.task)) }
+        state.withLock { $0.receiving.object(controlling: self) }
     }
 
     /// How far the request's body has been sent.
     public var uploadProgress: Progress {
-        state.withLock { $0.sending.object(controlling: WeakTask($0.task)) }
+        state.withLock { $0.sending.object(controlling: self) }
     }
 
     /// A task for this delegate, of the kind that belongs to it.
@@ -204,7 +204,7 @@ struct TaskState {
     var flow: BodyFlow
     var sending: TransferProgress
     var receiving: TransferProgress
-    weak var task: SessionTask?
+    var task = UncountedReference<SessionTask>()
     var queue: SerialOperationQueue?
     var isQueueReleased = false
     /// Held from the first `resume()` until the completion is delivered.

@@ -34,15 +34,17 @@ struct TransferProgress {
     }
 
     /// Foundation's object, with what it does to the task when it is itself cancelled or paused.
-    mutating func object(controlling task: WeakTask) -> Progress {
+    ///
+    /// It asks the delegate each time, since a data task can go on as a download.
+    mutating func object(controlling delegate: TaskDelegate) -> Progress {
         if let object { return object }
         let object = Progress(totalUnitCount: total)
         object.completedUnitCount = completed
         object.isCancellable = true
         object.isPausable = true
-        object.cancellationHandler = { task.value?.cancel() }
-        object.pausingHandler = { task.value?.suspend() }
-        object.resumingHandler = { task.value?.resume() }
+        object.cancellationHandler = { [weak delegate] in delegate?.task?.cancel() }
+        object.pausingHandler = { [weak delegate] in delegate?.task?.suspend() }
+        object.resumingHandler = { [weak delegate] in delegate?.task?.resume() }
         self.object = object
         return object
     }
@@ -57,21 +59,18 @@ struct TransferProgress {
     }
 
     /// Notes a count; the report that is due, if any.
-    mutating func advance(
-        to count: Int64,
-        controlling task: @autoclosure () -> WeakTask
-    ) -> Report? {
+    mutating func advance(to count: Int64, controlling delegate: TaskDelegate) -> Report? {
         completed = count
         object?.completedUnitCount = count
         guard let handler, isDue() else { return nil }
-        return Report(handler: handler, progress: object(controlling: task()))
+        return Report(handler: handler, progress: object(controlling: delegate))
     }
 
     /// Notes the end; a report of what none has told yet.
-    mutating func end(controlling task: @autoclosure () -> WeakTask) -> Report? {
+    mutating func end(controlling delegate: TaskDelegate) -> Report? {
         guard let handler, completed > 0, reported?.count != completed else { return nil }
         reported = (completed, 0)
-        return Report(handler: handler, progress: object(controlling: task()))
+        return Report(handler: handler, progress: object(controlling: delegate))
     }
 
     private mutating func isDue() -> Bool {
@@ -84,15 +83,5 @@ struct TransferProgress {
         guard reported?.count != completed else { return false }
         reported = (completed, now)
         return true
-    }
-}
-
-/// A task that a progress object acts on without holding it.
-// Sendable: a weak reference that is only read after it was made.
-struct WeakTask: @unchecked Sendable {
-    private(set) weak var value: SessionTask?
-
-    init(_ value: SessionTask?) {
-        self.value = value
     }
 }

@@ -30,6 +30,32 @@ struct LifetimeTests {
     /// What only the handler holds.
     final class Token: Sendable {}
 
+    @Test("a delegate that is held longer than its task has none, and has had one until then")
+    func delegateWithoutTask() async {
+        let rig = SessionRig()
+        var task: DataTask? = rig.task()
+        let delegate = task?.delegate
+        #expect(delegate?.task === task && task != nil)
+        task?.resume()
+        await rig.stub.exchange().reply()
+        await rig.expectOneCompletion()
+        #expect(delegate?.task === task)
+        task = nil
+        #expect(await until { delegate.map(Self.refersToNothing) == true })
+        // Let go before it was resumed, another stands in for it until it has completed.
+        let unused = rig.task().delegate
+        #expect(await rig.responses.wait(for: 2).last?.error?.isCancelled == true)
+        #expect(await until { Self.refersToNothing(unused) })
+    }
+
+    /// Whether no address is left in a delegate: to ask for the task could also give none by chance,
+    /// where it looks at memory that is somebody else's by now.
+    private static func refersToNothing(_ delegate: TaskDelegate) -> Bool {
+        delegate.state.withLock { state in
+            withUnsafeBytes(of: &state.task) { $0.allSatisfy { $0 == 0 } }
+        }
+    }
+
     @Test(
         "manager, task, delegate, queue and handler are freed on every path (S23)",
         arguments: Path.allCases)

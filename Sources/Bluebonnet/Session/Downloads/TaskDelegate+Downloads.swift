@@ -148,7 +148,7 @@ extension TaskDelegate {
     private func didWrite(_ count: Int64) {
         let (report, total, expected) = state.withLock { state in
             let total = state.receiving.completed + count
-            let report = state.receiving.advance(to: total, controlling: WeakTask(state.task))
+            let report = state.receiving.advance(to: total, controlling: self)
             return (report, total, state.receiving.total)
         }
         if let report { report.handler(report.progress) }
@@ -189,7 +189,7 @@ extension TaskDelegate {
         _ download: Download
     ) {
         let report = state.withLock { state in
-            state.receiving.end(controlling: WeakTask(state.task))
+            state.receiving.end(controlling: self)
         }
         if let report { report.handler(report.progress) }
         switch result {

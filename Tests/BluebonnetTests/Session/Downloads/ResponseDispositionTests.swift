@@ -60,6 +60,25 @@ struct ResponseDispositionTests {
         #expect(exchange.calls.all.contains(.cancel))
     }
 
+    @Test("a progress object of the data task controls the download, when that is all there is")
+    func controlledByProgress() async throws {
+        rig.manager.dataTaskDidReceiveResponse = { _, _ in .becomeDownload }
+        let became = Recorder<Void>()
+        rig.manager.dataTaskDidBecomeDownloadTask = { _, _ in became.add(()) }
+        let (progress, former) = {
+            let task = rig.task()
+            task.resume()
+            return (task.progress, Weak(task))
+        }()
+        let exchange = await rig.stub.exchange()
+        exchange.begin(200, ["Content-Type": "application/json"], ["[1"])
+        _ = await became.wait(for: 1)
+        #expect(await until { former.value == nil })
+        progress.cancel()
+        await rig.expectOneCompletion()
+        #expect(await rig.response.error?.isCancelled == true)
+    }
+
     @Test(
         "a task becomes a download under a new identifier, and its handler gets the file (S18)",
         arguments: [true, false])
