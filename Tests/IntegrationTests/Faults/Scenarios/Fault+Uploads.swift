@@ -78,7 +78,7 @@ extension Fault {
                 "sends it: it is slow and not idle",
                 FaultScript(
                     (0..<10).flatMap { _ in [.receive(1_200_000), .pause(milliseconds: 50)] }
-                        + [.receive(150), .answer])
+                        + [.receive(100), .answer])
             ) {
                 ($0.method, $0.body) = ("PUT", large)
                 $0.configure = { configuration, _ in configuration.timeouts.idle = 5 }
