@@ -122,9 +122,9 @@ public struct SessionConfiguration: Sendable {
     public var cookies = CookieHandling.ephemeral
     /// Header fields for every request that does not have them already.
     ///
-    /// Default: `User-Agent`, and `Accept-Encoding` with gzip, br and zstd, if ``decodesContent``. `Authorization`,
-    /// `Cookie`, `Host` and the like go to whatever origin a request names, but follow no redirect to
-    /// another; see ``keepsCredentialsAcrossOrigins``.
+    /// Default: `User-Agent`, and `Accept-Encoding` with gzip, br and zstd, if ``decodesContent``.
+    /// `Authorization`, `Cookie`, `Host` and the like go to whatever origin a request names, but
+    /// follow no redirect to another; see ``keepsCredentialsAcrossOrigins``.
     public var additionalHeaders: HTTPHeaders = .sessionDefault
 
     /// The configuration with every default.
