@@ -88,6 +88,7 @@ func openSocket(
     if socket >= 0 {
         transfer.loop.sockets.opened(socket)
         transfer.handle?.tlsContextCount = 0
+        transfer.handle?.hasConnected = true
         transfer.tunnelAnswer = TunnelAnswer()
         // There may have been another connection, which was lost.
         transfer.stamps.connected = nil

@@ -29,11 +29,14 @@ final class EasyHandle {
     private var connectTimeout: Int?
     private(set) var receiveBufferSize = EasyModel.receiveBufferSize
     private var passage = RouteSettings.Passage()
-    private var share: UnsafeMutableRawPointer?
+    private(set) var share: UnsafeMutableRawPointer?
     /// The look at the first field of a head.
     var firstField = FirstFieldLook.none
     /// How many TLS connections were begun on the socket that was opened last.
     var tlsContextCount = 0
+    /// Whether a connection was begun for the exchange.
+    var hasConnected = false
+    var leavesOldAddresses = false
     /// Whether it has served an exchange.
     var isUsed = false
     let model: EasyModel
@@ -118,6 +121,7 @@ final class EasyHandle {
         // See `mayKeepConnection`.
         if model.speaksHTTP2 { try forbidReuse() } else { try allowReuse() }
         try useKeptConnections()
+        try useFreshAddresses()
         try location.set(exchange.url, on: easy)
         try setMethodAndBody(exchange)
         try setFields(exchange)
@@ -265,9 +269,6 @@ final class EasyHandle {
     /// Whether libcurl has begun with the exchange, so that what it knows is not of the one before.
     var hasBegun: Bool { partition.actionCount != actionCountWhenAdded }
 
-    /// Whether it may serve another exchange: libcurl never forgets the system's last error.
-    var isReusable: Bool { number(CURLINFO_OS_ERRNO) == 0 }
-
     /// The proxy that the exchange goes through.
     var proxy: Exchange.Route.Proxy? {
         passage.isDirect ? nil : model.settings.proxy(model.isSecure)
@@ -277,22 +278,4 @@ final class EasyHandle {
     var isBodyCopied: Bool { shape == .copiedBody }
 
     var errorText: String { String(cString: errorBuffer) }
-
-    func number(_ info: CURLINFO) -> Int {
-        var value = 0
-        _ = bb_easy_get_long(easy, info, &value)
-        return value
-    }
-
-    func offset(_ info: CURLINFO) -> Int64 {
-        var value: curl_off_t = 0
-        _ = bb_easy_get_offset(easy, info, &value)
-        return Int64(value)
-    }
-
-    func text(_ info: CURLINFO) -> String {
-        var value: UnsafeMutablePointer<CChar>?
-        _ = bb_easy_get_string(easy, info, &value)
-        return value.map { String(cString: $0) } ?? ""
-    }
 }

@@ -18,11 +18,17 @@ extension Partition {
     }
 
     private func takeBack(_ handle: EasyHandle) {
+        if loop.sockets.connectionCount > Self.fewConnections, let cache = loop.emptyCache {
+            handle.forgetConnection(lookingIn: cache)
+        }
         curl_multi_remove_handle(multi, handle.easy)
         handle.transfer = nil
         handle.isUsed = true
         keep(handle)
     }
+
+    /// So many are searched faster than a handle is made to forget its own.
+    private static let fewConnections = 128
 
     /// Has libcurl free what it keeps of a paused exchange's body.
     ///

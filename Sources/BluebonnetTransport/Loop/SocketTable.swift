@@ -49,6 +49,8 @@ struct SocketTable {
     private var disarmed: [Int32] = []
     private var restrained: [Int32] = []
     private var entries: [Entry] = []
+    /// How many connections there are, and a few that libcurl has closed without a word.
+    private(set) var connectionCount = 0
     private var round: UInt64 = 1
     /// Whether there are ready sockets that wait for the next turn.
     private(set) var isRoundUnfinished = false
@@ -75,6 +77,7 @@ struct SocketTable {
     mutating func opened(_ socket: Int32) {
         makeRoom(for: socket)
         let generation = entries[index(of: socket)].generation &+ 1
+        if !entries[index(of: socket)].isConnection { connectionCount += 1 }
         entries[index(of: socket)] = Entry(
             generation: generation,
             isConnection: true,
@@ -88,6 +91,7 @@ struct SocketTable {
         if entries[index(of: socket)].registered != nil {
             _ = bb_epoll_remove(epoll, socket)
         }
+        if entries[index(of: socket)].isConnection { connectionCount -= 1 }
         let generation = entries[index(of: socket)].generation &+ 1
         entries[index(of: socket)] = Entry(generation: generation)
     }
