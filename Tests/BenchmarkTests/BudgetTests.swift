@@ -45,10 +45,15 @@ struct BudgetTests {
         #expect(BudgetCommand.slope(few, many, \.instructions) == 2000)
     }
 
-    @Test("a budget is kept by what it names and by less")
+    @Test("a budget is kept by a median of what it names and of less")
     func kept() {
-        let budget = Budget(of: "allocations", most: 70)
-        #expect(budget.isKept(by: 70))
-        #expect(!budget.isKept(by: 70.1))
+        #expect(Budget.judge("allocations", [90, 70, 69], most: 70, "a-case").isKept)
+        #expect(!Budget.judge("allocations", [60, 70.1, 90], most: 70, "a-case").isKept)
+        #expect(!Budget.judge("allocations", [], most: 70, "a-case").isKept)
+    }
+
+    @Test("every budget is for a case that there is")
+    func cases() throws {
+        for budget in Budget.all { #expect(try budget.benchmarkCase().name == budget.caseName) }
     }
 }

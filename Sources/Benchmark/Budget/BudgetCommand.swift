@@ -1,6 +1,6 @@
 import Foundation
 
-/// `benchmark budget`: whether a small GET costs no more instructions and allocations than it may.
+/// `benchmark budget`: whether a request costs no more instructions and allocations than it may.
 ///
 /// A cost is the slope between two numbers of requests, so that what a process does once is not
 /// in it. How the threads take turns moves it by some percent, hence the median of several.
@@ -18,35 +18,34 @@ struct BudgetCommand {
         let workspace = try Workspace()
         StopSignals.handle { workspace.closeAndExit(status: $0) }
         defer { workspace.close() }
-        let server = try NginxServer.start(in: workspace, serving: [.small])
+        let server = try NginxServer.start(
+            in: workspace, serving: [.small], on: [.plain, .everyLoopbackAddress])
         let callgrind = try Callgrind(in: workspace)
-        let url = server.url(of: .small, on: .plain)
+        let verdicts = try Budget.all.map { try isKept($0, callgrind, server) }
+        return verdicts.allSatisfy { $0 } ? 0 : ExitStatus.worse
+    }
+
+    private func isKept(
+        _ budget: Budget, _ callgrind: Callgrind, _ server: NginxServer
+    ) throws -> Bool {
+        let benchmarkCase = try budget.benchmarkCase()
+        let url = server.url(of: benchmarkCase)
         var instructions: [Double] = []
         var allocations: [Double] = []
         for round in 0..<rounds {
-            BenchmarkCommand.report("budget, round \(round + 1) of \(rounds)")
-            let few = try callgrind.profile(url: url, count: Self.counts.few)
-            let many = try callgrind.profile(url: url, count: Self.counts.many)
+            BenchmarkCommand.report(
+                "budget of \(benchmarkCase.name), round \(round + 1) of \(rounds)")
+            let few = try callgrind.profile(benchmarkCase, url: url, count: Self.counts.few)
+            let many = try callgrind.profile(benchmarkCase, url: url, count: Self.counts.many)
             instructions.append(Self.slope(few, many, \.instructions))
             allocations.append(Self.slope(few, many, \.allocations))
         }
-        let verdicts = [(Budget.instructions, instructions), (.allocations, allocations)]
-        return verdicts.map(judge).allSatisfy { $0 } ? 0 : ExitStatus.worse
+        return budget.isKept(byInstructions: instructions, allocations: allocations)
     }
 
     static func slope(
         _ few: CallgrindProfile, _ many: CallgrindProfile, _ value: (CallgrindProfile) -> Int
     ) -> Double {
         Double(value(many) - value(few)) / Double(counts.many - counts.few)
-    }
-
-    private func judge(_ budget: Budget, _ costs: [Double]) -> Bool {
-        guard let cost = Statistic(costs) else { return false }
-        let isKept = budget.isKept(by: cost.median)
-        print(
-            "\(budget.name) per small GET: \(cost.text(digits: 1)), at most"
-                + " \(String(format: "%.0f", budget.most)): \(isKept ? "kept" : "EXCEEDED")"
-        )
-        return isKept
     }
 }

@@ -19,14 +19,17 @@ struct Callgrind {
         _ = try strip.run(in: workspace)
     }
 
-    /// Small GETs through the manager, 64 at a time.
-    func profile(url: String, count: Int) throws -> CallgrindProfile {
+    /// So many requests of a case, through the manager.
+    func profile(
+        _ benchmarkCase: BenchmarkCase, url: String, count: Int
+    ) throws -> CallgrindProfile {
         let output = workspace.directory.appendingPathComponent("callgrind.out")
         let run = Subprocess(
             executable: valgrind,
             arguments: [
                 "--tool=callgrind", "--callgrind-out-file=\(output.path)", program.path,
-                "client", "bluebonnet", "small-get-64", url, String(count), "64",
+                "client", "bluebonnet", benchmarkCase.name, url, String(count),
+                String(benchmarkCase.concurrency),
             ],
             timeoutSeconds: 600
         )
