@@ -77,8 +77,15 @@ final class ResponseDelivery<Serializer: ResponseSerializer>: TaskDelivery {
         case .handler(nil, _):
             delegate.delivered(content)
         case .awaiting(let pending):
-            pending.fulfil(response)
-            delegate.delivered(content)
+            if inBatch {
+                HandlerPool.shared.append {
+                    pending.fulfil(response)
+                    delegate.delivered(content)
+                }
+            } else {
+                pending.fulfil(response)
+                delegate.delivered(content)
+            }
         }
     }
 
