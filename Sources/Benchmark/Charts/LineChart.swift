@@ -21,7 +21,7 @@ struct LineChart {
         var document = SVGDocument(
             width: Self.width, height: legend + Double(series.count) * 18 + 4
         )
-        document.text(title, x: 0, y: 14, class: "title")
+        document.text(title, x: plot.left, y: 14, class: "title")
         drawAxes(in: &document)
         for (index, one) in series.enumerated() {
             document.line(points(of: one), color: Self.color(index))
