@@ -125,17 +125,16 @@ extension SessionManager {
         uploadProgress: ProgressHandler? = nil,
         downloadProgress: ProgressHandler? = nil
     ) -> Task {
-        let (session, pools, group, identifier) = settings.withLock { settings in
+        let (session, setup, identifier) = settings.withLock { settings in
             settings.lastTaskIdentifier += 1
-            return (
-                settings.session, settings.pools, settings.completionGroup,
-                settings.lastTaskIdentifier
-            )
+            let setup = TaskSetup(
+                request: request, pools: settings.pools, group: settings.completionGroup)
+            return (settings.session, setup, settings.lastTaskIdentifier)
         }
         let delegate = delegateType.init(
             taskIdentifier: identifier,
             session: session,
-            setup: TaskSetup(request: request, pools: pools, group: group),
+            setup: setup,
             delivery: delivery,
             upload: upload,
             flow: flow,

@@ -15,7 +15,7 @@ public class TaskDelegate: @unchecked Sendable {
     /// A data task that becomes a download goes on under another.
     public var taskIdentifier: Int { state.withLock { $0.taskIdentifier } }
     /// The request as it was asked for; nil when it could not be built.
-    let originalRequest: URLRequest?
+    var originalRequest: URLRequest? { try? setup.request.get() }
 
     /// The identifier under which events are addressed to it, whatever its task is called since.
     let address: Int
@@ -36,8 +36,6 @@ public class TaskDelegate: @unchecked Sendable {
         address = taskIdentifier
         self.session = session
         self.setup = setup
-        let request = try? setup.request.get()
-        originalRequest = request
         state = Locked(
             TaskState(
                 taskIdentifier: taskIdentifier,
@@ -45,7 +43,7 @@ public class TaskDelegate: @unchecked Sendable {
                 flow: flow,
                 sending: TransferProgress(handler: uploadProgress),
                 receiving: TransferProgress(handler: downloadProgress),
-                currentRequest: request,
+                currentRequest: try? setup.request.get(),
                 upload: upload
             )
         )
