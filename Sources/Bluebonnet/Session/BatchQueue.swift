@@ -24,6 +24,12 @@ final class BatchQueue<Message: Sendable>: Sendable {
         var spare: [Message?] = []
         /// Whether a drain is under way or to come.
         var isDrainPending = false
+        var putOff: [Errand] = []
+    }
+
+    /// A closure as it is: as an element of a generic type it would be wrapped in another.
+    private struct Errand {
+        let run: @Sendable () -> Void
     }
 
     private let handle: @Sendable (Message) -> Void
@@ -50,6 +56,18 @@ final class BatchQueue<Message: Sendable>: Sendable {
         if isFirst { schedule() }
     }
 
+    /// Puts something off until the drain that is under way, or to come, is through; false when there
+    /// is none.
+    ///
+    /// For what wakes another thread, which then finds all that a batch brings it and is woken once.
+    func runAfterDrain(_ work: @escaping @Sendable () -> Void) -> Bool {
+        inbox.withLock { inbox in
+            guard inbox.isDrainPending else { return false }
+            inbox.putOff.append(Errand(run: work))
+            return true
+        }
+    }
+
     private func schedule() {
         let errand: @Sendable () -> Bool = { [self] in dispatchQueue.sync(execute: drain) }
         switch urgency {
@@ -71,11 +89,15 @@ final class BatchQueue<Message: Sendable>: Sendable {
             if let message = messages[index].take() { handle(message) }
         }
         messages.removeAll(keepingCapacity: true)
-        return inbox.withLock { inbox in
+        let (putOff, isMore) = inbox.withLock { inbox in
             if messages.capacity <= Self.largestSpare { swap(&inbox.spare, &messages) }
             inbox.isDrainPending = !inbox.messages.isEmpty
-            return inbox.isDrainPending
+            var putOff: [Errand] = []
+            swap(&putOff, &inbox.putOff)
+            return (putOff, inbox.isDrainPending)
         }
+        for errand in putOff { errand.run() }
+        return isMore
     }
 
     private static var largestSpare: Int { 1024 }

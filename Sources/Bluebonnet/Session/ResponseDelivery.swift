@@ -9,7 +9,7 @@ final class ResponseDelivery<Serializer: ResponseSerializer>: TaskDelivery {
     enum Receiver: Sendable {
         /// A handler, on a queue or, without one, in the pool; nobody when it is nil.
         case handler((@Sendable (Response<Value>) -> Void)?, on: DispatchQueue?)
-        /// A Swift task, which takes the response on the thread it was made on.
+        /// A Swift task, which goes on on a thread of its own.
         case awaiting(PendingResponse<Value>)
     }
 
@@ -77,15 +77,12 @@ final class ResponseDelivery<Serializer: ResponseSerializer>: TaskDelivery {
         case .handler(nil, _):
             delegate.delivered(content)
         case .awaiting(let pending):
-            if inBatch {
-                HandlerPool.shared.append {
-                    pending.fulfil(response)
-                    delegate.delivered(content)
-                }
-            } else {
+            let work: @Sendable () -> Void = {
                 pending.fulfil(response)
                 delegate.delivered(content)
             }
+            // Not in the pool, where it could wait for handlers that wait for it.
+            if !inBatch || !delegate.session.callbacks.runAfterDrain(work) { work() }
         }
     }
 
@@ -166,10 +163,13 @@ extension ResponseDelivery {
 private let largestJSONInNoTime = 4096
 
 /// A response that a Swift task waits for.
+///
+/// It is handed over under a lock: of a continuation that is resumed before it is awaited the runtime
+/// tells the thread sanitizer nothing, which would report the response itself as a race.
 final class PendingResponse<Value: Sendable>: Sendable {
     private enum State {
         case empty
-        case awaited(UnsafeContinuation<Response<Value>, Never>)
+        case awaited(UnsafeContinuation<Void, Never>)
         case fulfilled(Response<Value>)
     }
 
@@ -177,29 +177,41 @@ final class PendingResponse<Value: Sendable>: Sendable {
 
     /// Called once.
     func fulfil(_ response: Response<Value>) {
-        let continuation: UnsafeContinuation<Response<Value>, Never>? = state.withLock { state in
-            guard case .awaited(let continuation) = state else {
-                state = .fulfilled(response)
-                return nil
-            }
-            state = .empty
-            return continuation
+        let continuation: UnsafeContinuation<Void, Never>? = state.withLock { state in
+            defer { state = .fulfilled(response) }
+            if case .awaited(let continuation) = state { return continuation }
+            return nil
         }
-        continuation?.resume(returning: response)
+        continuation?.resume()
     }
 
     /// Read once.
     var response: Response<Value> {
         get async {
-            // Unsafe only in that it is not counted: each state above resumes once at most.
-            await withUnsafeContinuation { continuation in
-                let known: Response<Value>? = state.withLock { state in
-                    if case .fulfilled(let response) = state { return response }
-                    state = .awaited(continuation)
-                    return nil
+            while true {
+                if let known = take() { return known }
+                // Unsafe only in that it is not counted: each state above resumes once at most.
+                await withUnsafeContinuation { continuation in
+                    if !awaits(with: continuation) { continuation.resume() }
                 }
-                if let known { continuation.resume(returning: known) }
             }
+        }
+    }
+
+    private func take() -> Response<Value>? {
+        state.withLock { state in
+            guard case .fulfilled(let response) = state else { return nil }
+            state = .empty
+            return response
+        }
+    }
+
+    /// False when there is nothing to wait for.
+    private func awaits(with continuation: UnsafeContinuation<Void, Never>) -> Bool {
+        state.withLock { state in
+            if case .fulfilled = state { return false }
+            state = .awaited(continuation)
+            return true
         }
     }
 }

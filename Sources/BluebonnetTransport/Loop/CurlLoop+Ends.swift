@@ -17,7 +17,7 @@ extension CurlLoop {
         let isOver = transfer.conclude(result: result, failure: failure)
         transfer.stage = isOver ? .finished : .decoding
         if isOver { forget(transfer) }
-        partitions[transfer.exchange.pool.identifier]?.release(transfer)
+        partitions[transfer.exchange.pool.identifier]?.release(transfer, isDone: result != nil)
     }
 
     private func forget(_ transfer: CurlTransfer) {

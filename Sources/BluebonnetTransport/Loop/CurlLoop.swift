@@ -25,7 +25,7 @@ final class CurlLoop: @unchecked Sendable {
     var dirty: [Partition] = []
     @exclusivity(unchecked) var transfers = TransferList()
     let authorityFiles = AuthorityFiles()
-    let emptyCache = EmptyConnectionCache()
+    private(set) lazy var emptyCache = EmptyConnectionCache()
     @exclusivity(unchecked) private var touchedTransfers: [CurlTransfer] = []
     var decodingTransfers: [CurlTransfer] = []
     var waitingForTurn: [CurlTransfer] = []

@@ -51,7 +51,7 @@ extension CurlTransfer {
         hasHead = true
         try noteVersion(isHTTP2: parser.isHTTP2)
         try handle?.mayKeepConnection()
-        try handle?.leaveOldAddresses()
+        handle?.leaveOldAddresses()
         if head.isEndDisputable(in: parser.version) { try handle?.forbidReuse() }
         headAt = .now
         body = try BodyReceiver(head: head, exchange: exchange)

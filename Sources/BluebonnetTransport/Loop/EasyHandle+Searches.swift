@@ -5,8 +5,9 @@ import CBluebonnet
 extension EasyHandle {
     /// Forgets which connection it used last, by looking for it where there is none.
     ///
-    /// For a handle that libcurl has done with and not given back, which begins with a search for
-    /// that connection among all of the pool's.
+    /// For a handle that libcurl has done with and is about to give back, when it would look for that
+    /// connection among all of the pool's. Nothing but the question is asked of libcurl while the
+    /// other cache is the handle's.
     func forgetConnection(lookingIn cache: EmptyConnectionCache) {
         guard bb_easy_set_pointer(easy, CURLOPT_SHARE, cache.share) == CURLE_OK else { return }
         _ = number(CURLINFO_ACTIVESOCKET)
@@ -16,21 +17,19 @@ extension EasyHandle {
     /// Has libcurl end an exchange on a kept connection without a look for old ones among all the
     /// addresses it knows: only who connects adds to them.
     ///
-    /// For an exchange that will not connect again, for which no address would be too old then.
-    func leaveOldAddresses() throws(Exchange.Failure) {
-        guard !hasConnected, !leavesOldAddresses else { return }
-        try set(CURLOPT_DNS_CACHE_TIMEOUT, -1)
-        leavesOldAddresses = true
+    /// For an exchange that will not connect again, which may not use an address that is too old.
+    func leaveOldAddresses() {
+        guard Self.mayLeaveOldAddresses, !hasConnected, !leavesOldAddresses else { return }
+        leavesOldAddresses = bb_easy_set_long(easy, CURLOPT_DNS_CACHE_TIMEOUT, -1) == CURLE_OK
     }
+
+    /// To libcurl 8.14 all addresses are too old then.
+    private static let mayLeaveOldAddresses = !LibcurlVersion.isRunning(atLeast: 0x080000)
 
     /// Has old addresses looked up again.
     func useFreshAddresses() throws(Exchange.Failure) {
-        hasConnected = false
         guard leavesOldAddresses else { return }
-        try set(CURLOPT_DNS_CACHE_TIMEOUT, Self.usualAddressLifetime)
+        try set(CURLOPT_DNS_CACHE_TIMEOUT, EasyModel.addressLifetime)
         leavesOldAddresses = false
     }
-
-    /// libcurl's own, in seconds.
-    private static let usualAddressLifetime = 60
 }

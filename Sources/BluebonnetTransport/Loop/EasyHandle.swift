@@ -117,6 +117,7 @@ final class EasyHandle {
         judge = nil
         trustFailure = nil
         actionCountWhenAdded = partition.actionCount
+        hasConnected = false
         try endLookAtFirstField()
         // See `mayKeepConnection`.
         if model.speaksHTTP2 { try forbidReuse() } else { try allowReuse() }

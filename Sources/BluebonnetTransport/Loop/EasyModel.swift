@@ -93,6 +93,9 @@ final class EasyModel {
     /// Below the size from which the allocator maps and unmaps memory each time.
     static let receiveBufferSize = 32 * 1024
 
+    /// In seconds; as long as libcurl has it unasked.
+    static let addressLifetime = 60
+
     private static let constants: [(CURLoption, Int)] = [
         (CURLOPT_NOSIGNAL, 1),
         (CURLOPT_QUICK_EXIT, 1),
@@ -108,6 +111,7 @@ final class EasyModel {
         (CURLOPT_DISALLOW_USERNAME_IN_URL, 1),
         (CURLOPT_BUFFERSIZE, receiveBufferSize),
         (CURLOPT_MAXLIFETIME_CONN, 600),
+        (CURLOPT_DNS_CACHE_TIMEOUT, addressLifetime),
     ]
 }
 

@@ -4,21 +4,23 @@ import FoundationNetworking
 
 // What becomes of an exchange's handle, slot and connection when libcurl is to let go of it.
 extension Partition {
-    /// Takes an exchange out of libcurl and gives its slot to the next in line.
-    func release(_ transfer: CurlTransfer) {
+    /// Takes an exchange out of libcurl, which may have done with it, and gives its slot to the next in
+    /// line.
+    func release(_ transfer: CurlTransfer, isDone: Bool) {
         guard let handle = transfer.handle else { return line.forget(transfer) }
         transfer.handle = nil
         noteMultiplexing(of: transfer, on: handle)
         endIfMoreFollows(transfer, on: handle)
         leaveConnection(of: transfer, handle)
         freeKeptBody(of: transfer, on: handle)
-        takeBack(handle)
+        takeBack(handle, isDone: isDone)
         line.leave(transfer)
         admit()
     }
 
-    private func takeBack(_ handle: EasyHandle) {
-        if loop.sockets.connectionCount > Self.fewConnections, let cache = loop.emptyCache {
+    private func takeBack(_ handle: EasyHandle, isDone: Bool) {
+        // While an exchange goes on its connection is not the one that libcurl would look for.
+        if isDone, loop.sockets.connectionCount > Self.fewConnections, let cache = loop.emptyCache {
             handle.forgetConnection(lookingIn: cache)
         }
         curl_multi_remove_handle(multi, handle.easy)
@@ -27,7 +29,7 @@ extension Partition {
         keep(handle)
     }
 
-    /// So many are searched faster than a handle is made to forget its own.
+    /// So many, of all pools, are searched about as fast as a handle is made to forget its own.
     private static let fewConnections = 128
 
     /// Has libcurl free what it keeps of a paused exchange's body.
@@ -46,7 +48,7 @@ extension Partition {
     func startOver(_ transfer: CurlTransfer, on handle: EasyHandle) {
         transfer.willStartOver()
         transfer.handle = nil
-        takeBack(handle)
+        takeBack(handle, isDone: true)
         activate(transfer, connectsAnew: true)
     }
 

@@ -83,6 +83,26 @@ struct AsyncTests {
         #expect(rig.stub.exchanges.isEmpty)
     }
 
+    @Test("awaiting tasks go on while as many handlers as may block wait for them")
+    func handlersThatWait() async throws {
+        let rig = SessionRig(answer: { $0.reply() })
+        rig.manager.completionQueue = nil
+        let request = try Self.request(rig)
+        let ends = Recorder<DispatchTimeoutResult>()
+        for _ in 0..<70 {
+            rig.manager.get("a") { [manager = rig.manager] _ in
+                let hasEnded = DispatchSemaphore(value: 0)
+                Task {
+                    _ = try await manager.data(for: request)
+                    hasEnded.signal()
+                }
+                ends.add(hasEnded.wait(timeout: .now() + 60))
+            }
+        }
+        #expect(await ends.wait(for: 70).allSatisfy { $0 == .success })
+        await rig.group.left()
+    }
+
     @Test("a thousand at once, some cancelled, all return")
     func many() async throws {
         let rig = SessionRig(answer: { $0.reply() })

@@ -1,4 +1,5 @@
 import CBluebonnet
+import CTestResolver
 import FixtureServer
 import Foundation
 import FoundationNetworking
@@ -41,6 +42,44 @@ struct HandleReuseTests {
             #expect(request.headers.count { $0.name.hasPrefix("X-") } == own.count)
         }
         #expect(fixture.server.requestCount == 150)
+    }
+
+    @Test("an exchange on a kept connection leaves the addresses that are known to the next")
+    func knownAddresses() async throws {
+        let name = "kept.reuse.test"
+        #expect(bt_resolver_answer(name, "127.0.0.1") == 0)
+        let fixture = try TransportFixture()
+        let exchange = { (path: String) in
+            Exchange(
+                method: "GET", url: "http://\(name):\(fixture.server.port)\(path)",
+                pool: fixture.pool)
+        }
+        for isReused in [false, true] {
+            let record = await fixture.transport.perform(exchange("/text"))
+            #expect(record.ends.first?.metrics.isConnectionReused == isReused)
+        }
+        // The one connection is taken, so the last exchange makes another.
+        let holding = fixture.transport.begin(exchange("/drip/1000/10"))
+        _ = await holding.recorder.when { $0.byteCount > 0 }
+        let record = await fixture.transport.perform(exchange("/text"))
+        #expect(record.ends.first?.metrics.isConnectionReused == false)
+        #expect(bt_resolver_count(name) == 1)
+        holding.transfer.cancel()
+    }
+
+    @Test("beside many connections a handle still uses, and keeps, its pool's")
+    func manyConnections() async throws {
+        let fixture = try TransportFixture(pool: Exchange.Pool(maximumConnectionsPerHost: 200))
+        fixture.server.route("/held") { _ in .script([.hold]) }
+        let held = (0..<150).map { _ in fixture.transport.begin(fixture.exchange("/held")) }
+        #expect(fixture.server.wait(upTo: 20_000) { $0.requests == 150 })
+        for index in 0..<5 {
+            let record = await fixture.transport.perform(fixture.exchange("/text"))
+            #expect(record.failure == nil)
+            #expect(record.ends.first?.metrics.isConnectionReused == (index > 0))
+        }
+        #expect(fixture.server.acceptedConnectionCount == 151)
+        held.forEach { $0.transfer.cancel() }
     }
 
     @Test("a head that begins with a folded line does not reach into the response before it")
