@@ -5,7 +5,7 @@ import Foundation
 /// A cost is the slope between two numbers of requests, so that what a process does once is not
 /// in it. How the threads take turns moves it by some percent, hence the median of several.
 struct BudgetCommand {
-    private static let counts = (few: 2_000, many: 6_000)
+    private static let counts = (few: 1_500, many: 4_500)
 
     private let rounds: Int
 
