@@ -5,6 +5,7 @@ import Foundation
 /// A cost is the slope between two numbers of requests, so that what a process does once is not
 /// in it. How the threads take turns moves it by some percent, hence the median of several.
 struct BudgetCommand {
+    /// Both beyond the hosts of any case, or connecting would be in the slope.
     private static let counts = (few: 1_500, many: 4_500)
 
     private let rounds: Int

@@ -24,12 +24,6 @@ final class BatchQueue<Message: Sendable>: Sendable {
         var spare: [Message?] = []
         /// Whether a drain is under way or to come.
         var isDrainPending = false
-        var putOff: [Errand] = []
-    }
-
-    /// A closure as it is: as an element of a generic type it would be wrapped in another.
-    private struct Errand {
-        let run: @Sendable () -> Void
     }
 
     private let handle: @Sendable (Message) -> Void
@@ -56,18 +50,6 @@ final class BatchQueue<Message: Sendable>: Sendable {
         if isFirst { schedule() }
     }
 
-    /// Puts something off until the drain that is under way, or to come, is through; false when there
-    /// is none.
-    ///
-    /// For what wakes another thread, which then finds all that a batch brings it and is woken once.
-    func runAfterDrain(_ work: @escaping @Sendable () -> Void) -> Bool {
-        inbox.withLock { inbox in
-            guard inbox.isDrainPending else { return false }
-            inbox.putOff.append(Errand(run: work))
-            return true
-        }
-    }
-
     private func schedule() {
         let errand: @Sendable () -> Bool = { [self] in dispatchQueue.sync(execute: drain) }
         switch urgency {
@@ -89,15 +71,11 @@ final class BatchQueue<Message: Sendable>: Sendable {
             if let message = messages[index].take() { handle(message) }
         }
         messages.removeAll(keepingCapacity: true)
-        let (putOff, isMore) = inbox.withLock { inbox in
+        return inbox.withLock { inbox in
             if messages.capacity <= Self.largestSpare { swap(&inbox.spare, &messages) }
             inbox.isDrainPending = !inbox.messages.isEmpty
-            var putOff: [Errand] = []
-            swap(&putOff, &inbox.putOff)
-            return (putOff, inbox.isDrainPending)
+            return inbox.isDrainPending
         }
-        for errand in putOff { errand.run() }
-        return isMore
     }
 
     private static var largestSpare: Int { 1024 }

@@ -77,12 +77,9 @@ final class ResponseDelivery<Serializer: ResponseSerializer>: TaskDelivery {
         case .handler(nil, _):
             delegate.delivered(content)
         case .awaiting(let pending):
-            let work: @Sendable () -> Void = {
-                pending.fulfil(response)
-                delegate.delivered(content)
-            }
-            // Not in the pool, where it could wait for handlers that wait for it.
-            if !inBatch || !delegate.session.callbacks.runAfterDrain(work) { work() }
+            // At once: in the pool, or at the end of a batch, it could wait for who waits for it.
+            pending.fulfil(response)
+            delegate.delivered(content)
         }
     }
 

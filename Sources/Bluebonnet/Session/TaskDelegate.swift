@@ -190,7 +190,7 @@ protocol TaskDelivery: AnyObject, Sendable {
     func judge(_ head: ResponseHead) -> BluebonnetError?
     /// Serializes, brings the response to who waits for it, and then tells the delegate.
     ///
-    /// In a batch, the end of which is near, handlers and awaiting tasks may be kept until then.
+    /// In a batch, the end of which is near, handlers may wait for it.
     func finish(_ outcome: consuming TaskOutcome, of delegate: TaskDelegate, inBatch: Bool)
 }
 

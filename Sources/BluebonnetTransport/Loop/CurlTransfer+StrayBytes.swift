@@ -45,7 +45,8 @@ extension Partition {
     /// The end of other responses is known when their last byte comes.
     func endIfMoreFollows(_ transfer: CurlTransfer, on handle: EasyHandle) {
         guard transfer.chunkOverhead != nil, transfer.mayHaveLeftBytes(on: handle) else { return }
-        let socket = Int32(truncatingIfNeeded: handle.number(CURLINFO_ACTIVESOCKET))
+        // libcurl would search all of the pool's connections for it.
+        let socket = transfer.socket
         // Not one on which another request is out already: what can be read is its response.
         guard socket >= 0, loop.sockets.hasServedNobody(socket, after: transfer.number),
             bb_socket_unread_count(socket) > 0,

@@ -33,26 +33,6 @@ struct BatchQueueTests {
         queue.withLock { $0 = nil }
     }
 
-    @Test("what is put off runs once a batch is through, in order; without one it is not taken")
-    func putOff() async {
-        let queue = Locked<BatchQueue<Int>?>(nil)
-        let made = BatchQueue<Int>(label: "test") { [log] number in
-            let isTaken = queue.withLock { $0 }?.runAfterDrain { log.add(number + 100) }
-            log.add(isTaken == true ? number : -1)
-        }
-        queue.withLock { $0 = made }
-        #expect(!made.runAfterDrain {})
-        made.dispatchQueue.sync { for number in 0..<3 { made.send(number) } }
-        let all = await log.wait(for: 6)
-        #expect(all.filter { $0 < 100 } == [0, 1, 2])
-        #expect(all.filter { $0 >= 100 } == [100, 101, 102])
-        for number in 0..<3 {
-            let (before, after) = (all.firstIndex(of: number), all.firstIndex(of: number + 100))
-            #expect(before ?? .max < after ?? .min)
-        }
-        queue.withLock { $0 = nil }
-    }
-
     @Test("what a message adds to the pool that carries it runs on the same thread")
     func carriedOn() async {
         let pool = HandlerPool(maximumHandlers: 2)

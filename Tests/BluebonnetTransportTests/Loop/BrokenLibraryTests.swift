@@ -55,6 +55,7 @@ struct BrokenLibraryTests {
     @Test("an option that is refused on a kept connection leaves no trace in the next exchange")
     func keptOptions() async {
         let pool = Exchange.Pool()
+        var goodCount = 0
         for skipped in 0..<20 {
             await expectGood(pool)
             bt_fault_plan(BT_SETOPT, Self.thread, Int32(skipped), 1, 27)
@@ -66,8 +67,12 @@ struct BrokenLibraryTests {
             }
             let record = await transport.perform(head)
             guard bt_fault_count(BT_SETOPT) == 1 else { break }
-            #expect(record.ends.count == 1 && record.failure != nil, "\(skipped)")
+            #expect(record.ends.count == 1, "\(skipped)")
+            if record.failure == nil { goodCount += 1 }
         }
+        // That old addresses are left where they are only saves time. It comes one option earlier behind
+        // an exchange on a new connection, so it may be met twice.
+        #expect(goodCount <= 2)
     }
 
     @Test("an exchange that libcurl does not take fails, and the next is taken (fault 95)")

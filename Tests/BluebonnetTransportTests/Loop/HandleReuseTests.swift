@@ -67,6 +67,22 @@ struct HandleReuseTests {
         holding.transfer.cancel()
     }
 
+    @Test("a handle has old addresses looked up again for each exchange, whatever it did before")
+    func freshAddresses() throws {
+        let mayLeaveThem = try LibcurlVersion.running.get().number < 0x080000
+        let (loop, pool) = (try CurlLoop(), Exchange.Pool())
+        let partition = try Partition(pool: pool, loop: loop)
+        let handle = try partition.idleHandle(isSecure: false)
+        let exchange = Exchange(method: "GET", url: "http://a.test/", pool: pool)
+        for hasConnected in [true, false, true] {
+            try handle.configure(for: exchange)
+            #expect(!handle.leavesOldAddresses)
+            handle.hasConnected = hasConnected
+            handle.leaveOldAddresses()
+            #expect(handle.leavesOldAddresses == (mayLeaveThem && !hasConnected))
+        }
+    }
+
     @Test("beside many connections a handle still uses, and keeps, its pool's")
     func manyConnections() async throws {
         let fixture = try TransportFixture(pool: Exchange.Pool(maximumConnectionsPerHost: 200))
