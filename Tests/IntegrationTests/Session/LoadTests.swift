@@ -40,10 +40,22 @@ struct LoadTests {
         arguments: [true, false]
     )
     func blockedHandlers(waitsForAll: Bool) async {
+        let bound = ProcessState.isSanitized ? 0.5 : 0.05
+        var seconds = await parsingTimes(waitsForAll: waitsForAll)
+        // A machine that others share stands still now and then, but not for the same of the twenty
+        // each time: who is held up by the handlers is so in every attempt.
+        for _ in 0..<5 where seconds.contains(where: { $0 >= bound }) {
+            seconds = zip(seconds, await parsingTimes(waitsForAll: waitsForAll)).map(min)
+        }
+        #expect(seconds.allSatisfy { $0 < bound }, "\(seconds)")
+    }
+
+    /// How many seconds each of twenty tasks takes until it is parsed, beside handlers that block.
+    private func parsingTimes(waitsForAll: Bool) async -> [Double] {
         let manager = makeManager()
         let group = DispatchGroup()
         manager.completionGroup = group
-        let slowest = Locked(0.0)
+        let times = Locked<[Double]>([])
         await onOwnThread {
             let (gate, blocked) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
             for _ in 0..<16 {
@@ -61,13 +73,12 @@ struct LoadTests {
                 let path = number % 2 == 0 ? "json" : "redirect/2"
                 manager.get(path, serializer: serializer) { _ in }
                 parsed.wait()
-                slowest.withLock { $0 = max($0, ProcessState.now - start) }
+                times.withLock { $0.append(ProcessState.now - start) }
             }
             for _ in 0..<16 { gate.signal() }
         }
         await group.left()
-        let seconds = slowest.withLock { $0 }
-        #expect(seconds < (ProcessState.isSanitized ? 0.5 : 0.05))
+        return times.withLock { $0 }
     }
 
     @Test("20,000 tasks at concurrency 256 with random cancels complete exactly once each")
