@@ -28,11 +28,11 @@ extension Fault {
 
     /// An idle timeout that is worth waiting for.
     static let shortIdle: @Sendable (inout SessionConfiguration, UInt16) -> Void = {
-        configuration, _ in configuration.timeouts.idle = 0.6
+        configuration, _ in configuration.timeouts.idle = 1
     }
     /// The same, where a slow machine must not let it come before what else ends the task.
     static let idleAfterAll: @Sendable (inout SessionConfiguration, UInt16) -> Void = {
-        configuration, _ in configuration.timeouts.idle = ProcessState.isSanitized ? 15 : 0.6
+        configuration, _ in configuration.timeouts.idle = ProcessState.isSanitized ? 15 : 1
     }
 }
 

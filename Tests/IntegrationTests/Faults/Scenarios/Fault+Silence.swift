@@ -15,10 +15,7 @@ extension Fault {
                     .drip(Array(repeating: 0x61, count: 2000), milliseconds: 20), .drain,
                 ])
             ) {
-                $0.configure = { configuration, _ in
-                    configuration.timeouts.head = 0.5
-                    configuration.timeouts.idle = 10
-                }
+                $0.configure = { configuration, _ in configuration.timeouts.head = 0.5 }
             },
             Fault(
                 "46b", "header lines that come one by one", .failure(.timeout(.head)),
@@ -29,10 +26,7 @@ extension Fault {
                     .drain,
                 ])
             ) {
-                $0.configure = { configuration, _ in
-                    configuration.timeouts.head = 0.5
-                    configuration.timeouts.idle = 10
-                }
+                $0.configure = { configuration, _ in configuration.timeouts.head = 0.5 }
             },
             Fault(
                 "46c", "a body that comes byte by byte",
@@ -43,10 +37,7 @@ extension Fault {
                     .drip(Array(repeating: 0x61, count: 30), milliseconds: 40),
                 ])
             ) {
-                $0.configure = { configuration, _ in
-                    configuration.timeouts.head = 10
-                    configuration.timeouts.idle = 5
-                }
+                $0.configure = { configuration, _ in configuration.timeouts.head = 10 }
             },
             Fault(
                 "46d", "a body that comes byte by byte and takes too long",
@@ -56,21 +47,18 @@ extension Fault {
                     .drip(Array(repeating: 0x61, count: 29), milliseconds: 100), .drain,
                 ])
             ) {
-                $0.configure = { configuration, _ in
-                    configuration.timeouts.idle = 10
-                    configuration.timeouts.whole = 1
-                }
+                $0.configure = { configuration, _ in configuration.timeouts.whole = 1 }
             },
             Fault(
                 "46e", "a body that stops", .failure(.timeout(.idle), partial: "abc"),
                 "ends it by the idle timeout; what came is kept",
                 FaultScript([.request, .send(head + "abc"), .drain])
-            ) { $0.configure = { configuration, _ in configuration.timeouts.idle = 0.5 } },
+            ) { $0.configure = { configuration, _ in configuration.timeouts.idle = 1 } },
             Fault(
                 "47a", "no response at all", .failure(.timeout(.idle)),
                 "ends it by the idle timeout",
                 FaultScript([.request, .drain])
-            ) { $0.configure = { configuration, _ in configuration.timeouts.idle = 0.5 } },
+            ) { $0.configure = { configuration, _ in configuration.timeouts.idle = 1 } },
             Fault(
                 "47b", "no response at all, with a timeout for the head", .failure(.timeout(.head)),
                 "ends it by that timeout", FaultScript([.request, .drain])

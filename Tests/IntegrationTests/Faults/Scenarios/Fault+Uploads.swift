@@ -52,7 +52,7 @@ extension Fault {
                 FaultScript([.receive(1000), .hold])
             ) {
                 ($0.method, $0.body) = ("PUT", large)
-                $0.configure = { configuration, _ in configuration.timeouts.idle = 0.5 }
+                $0.configure = { configuration, _ in configuration.timeouts.idle = 1 }
             },
             Fault(
                 "50b", "the sending direction ends and the request's body is never read",
@@ -71,7 +71,7 @@ extension Fault {
                 FaultScript([.receive(1_000_000), .hold])
             ) {
                 ($0.method, $0.body) = ("PUT", large)
-                $0.configure = { configuration, _ in configuration.timeouts.idle = 0.5 }
+                $0.configure = { configuration, _ in configuration.timeouts.idle = 1 }
             },
             Fault(
                 "50d", "the request's body is read slowly", .good,
@@ -81,7 +81,6 @@ extension Fault {
                         + [.receive(100), .answer])
             ) {
                 ($0.method, $0.body) = ("PUT", large)
-                $0.configure = { configuration, _ in configuration.timeouts.idle = 5 }
             },
             Fault(
                 "51e", "100 never comes, and nobody has asked for it", .good,

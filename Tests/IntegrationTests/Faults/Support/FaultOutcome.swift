@@ -36,6 +36,15 @@ indirect enum FaultOutcome: Sendable {
         }
     }
 
+    /// Whether the idle timeout may be what ends it.
+    var mayBeIdle: Bool {
+        switch self {
+        case .response: false
+        case .failure(let kind, _): kind == .timeout(.idle)
+        case .either(let one, let other): one.mayBeIdle || other.mayBeIdle
+        }
+    }
+
     private static func objection(to data: Data?, _ body: String?) -> String? {
         guard let body, data != Data(body.utf8) else { return nil }
         return

@@ -12,6 +12,8 @@ struct FaultRun {
     ///
     /// A busy machine makes it wait as well, but not for that long.
     private static let longestWait = 2.0
+    /// Seconds of silence that no server here is given to.
+    private static let longIdle = 20.0
     /// Tasks to another server that nothing may happen to.
     private static let healthyCount = 8
 
@@ -84,10 +86,12 @@ struct FaultRun {
 
     private func makeManager() -> HTTPSessionManager {
         var configuration = SessionConfiguration()
-        configuration.timeouts = .init(connect: 20, idle: 20, whole: 40)
+        configuration.timeouts = .init(connect: 20, idle: Self.longIdle, whole: 40)
         if fault.script.speaksHTTP2 { configuration.httpVersion = .http2PriorKnowledge }
         if fault.hasNextInLine { configuration.maximumConnectionsPerHost = 1 }
         fault.configure(&configuration, server.port)
+        // Where it must not come, a machine that stands still for a moment must not bring it about.
+        if !expected.mayBeIdle { configuration.timeouts.idle = Self.longIdle }
         let manager = HTTPSessionManager(configuration: configuration, transport: transport)
         manager.securityPolicy.certificateAuthorities = surroundings.authority
         fault.prepare(manager)
@@ -111,8 +115,9 @@ struct FaultRun {
     }
 
     private func expectGood(_ what: String, _ manager: HTTPSessionManager) async throws {
-        let response = await manager.response(
-            for: URLRequest(url: try url("/good")), serializer: .http)
+        var request = URLRequest(url: try url("/good"))
+        request.timeoutInterval = Self.longIdle
+        let response = await manager.response(for: request, serializer: .http)
         #expect(FaultOutcome.good.objection(to: response) == nil, "\(label): \(what)")
     }
 
