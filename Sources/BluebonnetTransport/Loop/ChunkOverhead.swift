@@ -5,20 +5,27 @@ import Foundation
 ///
 /// libcurl reads over chunk extensions without an end and says nothing of them, so a server can keep
 /// an exchange busy with them, and a byte now and then that keeps the idle timeout from striking. The
-/// kernel counts what came on the connection. It is asked when deadlines are looked at, and so costs
-/// nothing while data flows.
+/// kernel counts what came on the connection. It is asked now and then when something has come, so
+/// that neither a short response costs anything nor a silent one.
 struct ChunkOverhead {
-    /// What may come on a connection for each byte of a body: chunks of a byte each take six, in TLS
-    /// records of their own twenty-eight.
-    private static let largestRatio: Int64 = 64
-    /// What may come anyway: libcurl holds some of the body while an exchange is paused.
+    /// What may come on a connection for each byte of a body: chunks of a byte each take six, and
+    /// ninety-three where their size, their byte and their end are TLS records of their own.
+    private static let largestRatio: Int64 = 128
+    /// What may come anyway.
     private static let free: Int64 = 4 * 1024 * 1024
     /// Seconds between two looks.
     private static let interval: TimeInterval = 0.25
 
-    private var nextLook: MonotonicInstant?
+    private var nextLook: MonotonicInstant
     /// What had come at the first look, which is not the first byte of the connection.
     private var start: (received: Int64, body: Int64)?
+
+    /// The first look is not at once: most bodies are whole by then.
+    init(from now: MonotonicInstant) {
+        nextLook = now.advanced(by: Self.interval)
+    }
+
+    func isDue(at now: MonotonicInstant) -> Bool { now >= nextLook }
 
     /// Whether it is too much by now.
     mutating func isExcessive(
@@ -26,7 +33,6 @@ struct ChunkOverhead {
         bodyBytes: Int64,
         at now: MonotonicInstant
     ) -> Bool {
-        if let nextLook, now < nextLook { return false }
         nextLook = now.advanced(by: Self.interval)
         // What nobody has read yet says nothing: an exchange may be paused.
         let received =
@@ -42,13 +48,47 @@ struct ChunkOverhead {
 }
 
 extension CurlTransfer {
-    /// The failure of an exchange whose chunks are hardly anything but extensions.
-    func chunkFailure(at now: MonotonicInstant) -> Exchange.Failure? {
-        guard stage == .active, chunkOverhead != nil,
+    /// Begins to compare what comes with what the body holds.
+    func watchChunks() {
+        chunkOverhead = ChunkOverhead(from: loop.now)
+        loop.chunkedTransfers[number] = self
+    }
+
+    /// What libcurl has read of the body, with what it keeps while the exchange is paused: one that
+    /// is paused and sends is read on, without a limit.
+    private var readBytes: Int64 {
+        // An old version counts what it has just handed over a little later.
+        max(wireBytes, handle?.offset(CURLINFO_SIZE_DOWNLOAD_T) ?? 0)
+    }
+
+    /// Compares them, if it is time, and gives the failure where the chunks are hardly anything but
+    /// extensions.
+    func judgeChunks() -> Exchange.Failure? {
+        guard stage == .active, chunkOverhead?.isDue(at: loop.now) == true,
             loop.sockets.transferNumber(of: socket) == number,
-            chunkOverhead?.isExcessive(on: socket, bodyBytes: wireBytes, at: now) == true
+            chunkOverhead?.isExcessive(on: socket, bodyBytes: readBytes, at: loop.now) == true
         else { return nil }
         return .malformed(
             "the response's chunks are hardly anything but extensions, and go on without an end")
+    }
+}
+
+extension CurlLoop {
+    /// Judges the response of the exchange that has just read a connection.
+    func judgeChunks(on socket: Int32) {
+        guard !chunkedTransfers.isEmpty, let number = sockets.transferNumber(of: socket),
+            let transfer = chunkedTransfers[number], let failure = transfer.judgeChunks()
+        else { return }
+        condemnedTransfers.append((transfer, failure))
+    }
+
+    /// Ends the exchanges that were found to take too much, unless libcurl was done with them.
+    func endCondemned() {
+        guard !condemnedTransfers.isEmpty else { return }
+        let current = condemnedTransfers
+        condemnedTransfers = []
+        for (transfer, failure) in current where transfer.stage == .active {
+            finish(transfer, failure: failure)
+        }
     }
 }

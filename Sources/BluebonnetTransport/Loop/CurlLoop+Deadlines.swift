@@ -12,7 +12,7 @@ extension CurlLoop {
     func sweepDeadlines() {
         guard let due = nextSweep, due <= now else { return }
         let expired = transfers.all.compactMap { transfer in
-            (transfer.timeout(at: now) ?? transfer.chunkFailure(at: now)).map { (transfer, $0) }
+            transfer.timeout(at: now).map { (transfer, $0) }
         }
         for (transfer, failure) in expired {
             finish(transfer, failure: failure)

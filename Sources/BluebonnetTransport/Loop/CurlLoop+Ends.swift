@@ -23,6 +23,7 @@ extension CurlLoop {
     private func forget(_ transfer: CurlTransfer) {
         if !mutedTransfers.isEmpty { mutedTransfers[transfer.number] = nil }
         if !sendingTransfers.isEmpty { sendingTransfers[transfer.number] = nil }
+        if !chunkedTransfers.isEmpty { chunkedTransfers[transfer.number] = nil }
         guard transfers.remove(transfer) else { return }
         if !transfer.hasSocket { socketBecameCertain() }
     }

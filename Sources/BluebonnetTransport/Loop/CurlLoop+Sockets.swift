@@ -45,6 +45,7 @@ extension CurlLoop {
         if events & UInt32(BB_READABLE) != 0 { sockets.noteInput(on: socket) }
         partition.act(on: socket, events: events)
         if partition.isEasilyKeptBusy, events == UInt32(BB_WRITABLE) { noteRoom(on: socket) }
+        judgeChunks(on: socket)
     }
 
     private func noteRoom(on socket: Int32) {

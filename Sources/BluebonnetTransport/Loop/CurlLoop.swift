@@ -32,6 +32,10 @@ final class CurlLoop: @unchecked Sendable {
     @exclusivity(unchecked) var sendingTransfers: [UInt64: CurlTransfer] = [:]
     /// Those that are suspended before their head.
     @exclusivity(unchecked) var mutedTransfers: [UInt64: CurlTransfer] = [:]
+    /// Those whose response comes in chunks.
+    @exclusivity(unchecked) var chunkedTransfers: [UInt64: CurlTransfer] = [:]
+    /// Those that an event has condemned, which end once all of the turn's have been heard.
+    var condemnedTransfers: [(CurlTransfer, Exchange.Failure)] = []
     var nextSweep: MonotonicInstant?
     /// When sockets are asked again about room to send, of which no use was made.
     var restraintEnd: MonotonicInstant?
@@ -121,6 +125,7 @@ final class CurlLoop: @unchecked Sendable {
         goOn()
         // Before anything starts, which would take over the connections of what has finished.
         collectFinished()
+        endCondemned()
         runCommands()
         runTimers()
         collectFinished()

@@ -69,7 +69,7 @@ extension CurlTransfer {
         guard !parser.isHTTP2 else { return }
         if isBodiless { return try closeIfMoreFollows() }
         if head.block.has(.transferEncoding) {
-            chunkOverhead = ChunkOverhead()
+            watchChunks()
         } else if let length = head.declaredLength {
             awaitedLength = length
             if length == 0 { try closeIfMoreFollows() }
@@ -107,6 +107,8 @@ extension CurlTransfer {
         wireBytes += Int64(piece.count)
         touch()
         do throws(Exchange.Failure) {
+            // Who is paused again and again has its socket read without an event.
+            if let failure = judgeChunks() { throw failure }
             try decoding { body throws(Exchange.Failure) in try body.take(piece) }
             if let awaitedLength, wireBytes >= awaitedLength { try closeIfMoreFollows() }
         } catch {

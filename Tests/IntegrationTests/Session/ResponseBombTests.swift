@@ -133,7 +133,7 @@ struct ResponseBombTests {
         try CompressedZeros.bytes(20_000_000, through: command)
     }
 
-    @Test("an endless chunk extension is no activity, and ends with the idle timeout")
+    @Test("an endless chunk extension is a failure without any timeout")
     func chunkExtension() async throws {
         server.route("/bomb") { _ in
             .script([
@@ -142,11 +142,11 @@ struct ResponseBombTests {
             ])
         }
         var configuration = SessionConfiguration()
-        configuration.timeouts.idle = 1
+        configuration.timeouts.idle = nil
         let manager = HTTPSessionManager(configuration: configuration)
         let request = URLRequest(url: try #require(URL(string: server.baseURL + "/bomb")))
         let response = await manager.response(for: request, serializer: HTTPResponseSerializer())
-        #expect(response.error?.timeout == .idle)
+        #expect(response.error?.description.contains("extensions") == true, "\(response)")
         #expect(response.data?.isEmpty == true)
     }
 }

@@ -1,0 +1,73 @@
+import BluebonnetTransport
+import FixtureServer
+import Foundation
+import Testing
+
+@Suite("What chunks take beside their body", .timeLimit(.minutes(5)))
+struct ChunkOverheadTests {
+    private static let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+
+    let fixture: TransportFixture
+
+    init() throws {
+        fixture = try TransportFixture()
+    }
+
+    @Test("chunks of a byte with short extensions are a body, also beyond 4 MiB")
+    func smallChunks() async {
+        let chunk = "1;\(String(repeating: "x", count: 110))\r\na\r\n"
+        let server = RawServer { connection, _ in
+            connection.readHead()
+            connection.send(Self.head + chunk)
+            // Beyond the first look, from which on everything counts.
+            for _ in 0..<8 {
+                Thread.sleep(forTimeInterval: 0.1)
+                connection.send(String(repeating: chunk, count: 25_000))
+            }
+            connection.send("0\r\n\r\n")
+        }
+        let exchange = Exchange(method: "GET", url: server.baseURL, pool: fixture.pool)
+        let record = await fixture.transport.perform(exchange)
+        #expect(record.failure == nil)
+        #expect(record.body.count == 200_001)
+    }
+
+    @Test("a response that waits for its consumer while an upload goes on is no flood")
+    func bothWays() async {
+        let count = 16 * 1024 * 1024
+        let (hasRead, signal) = AsyncStream<Void>.makeStream()
+        let server = RawServer { connection, _ in
+            connection.readHead()
+            connection.send(Self.head + Self.chunk(100_000))
+            let hasSent = DispatchSemaphore(value: 0)
+            Thread.detachNewThread {
+                // Beyond the first look.
+                Thread.sleep(forTimeInterval: 0.4)
+                for _ in 0..<count >> 20 { connection.send(Self.chunk(1 << 20)) }
+                connection.send("0\r\n\r\n")
+                hasSent.signal()
+            }
+            // A slow reader: the upload takes several looks.
+            for _ in 0..<64 {
+                connection.read(count / 64)
+                Thread.sleep(forTimeInterval: 0.02)
+            }
+            signal.finish()
+            hasSent.wait()
+        }
+        var exchange = Exchange(method: "POST", url: server.baseURL, pool: fixture.pool)
+        exchange.body = .scripted(DeterministicBytes.prefix(count), length: Int64(count))
+        exchange.receiveWindow = 100_000
+        let recorder = ExchangeRecorder(keepsBody: false)
+        let transfer = fixture.transport.start(exchange, sink: recorder)
+        for await _ in hasRead {}
+        transfer.didConsume(2 * count)
+        let record = await recorder.atEnd
+        #expect(record.failure == nil)
+        #expect(record.byteCount == count + 100_000)
+    }
+
+    private static func chunk(_ count: Int) -> String {
+        "\(String(count, radix: 16))\r\n\(String(repeating: "a", count: count))\r\n"
+    }
+}
