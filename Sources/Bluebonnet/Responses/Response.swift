@@ -36,7 +36,8 @@ public struct Response<Value: Sendable>: Sendable {
     /// Status and headers; nil when no response came.
     public var head: ResponseHead? { parts.outcome.head }
 
-    /// The body as it was received, also of a response that failed validation.
+    /// The body as it was received, also of a response that failed validation; nil when no response
+    /// came, for a download, and where there was no memory for it.
     public var data: Data? { parts.outcome.data }
 
     /// Where a download was put; nil for other tasks.

@@ -70,7 +70,7 @@ extension TaskDelegate {
             let outcome = TaskOutcome(
                 request: state.currentRequest,
                 head: state.head,
-                data: state.head == nil || file != nil ? nil : state.body.data,
+                data: state.head == nil || file != nil ? nil : state.body.joined(),
                 metrics: state.metrics,
                 error: state.error,
                 fileURL: file
@@ -114,9 +114,16 @@ extension TaskState {
         case .cancelled: error = inContext(.cancelled(.init()), of: session)
         case .regular:
             // Not `map(inContext)`, which would copy the whole state.
-            if let cause = failure ?? relevantVerdict { error = inContext(cause, of: session) }
+            if let cause = failure ?? lackOfMemory() ?? relevantVerdict {
+                error = inContext(cause, of: session)
+            }
         }
         return true
+    }
+
+    /// What the task fails with when the system has no memory for its body in one piece.
+    private mutating func lackOfMemory() -> BluebonnetError? {
+        body.makeRoom() ? nil : .transport(.noMemory(forBodyOf: body.count), .init())
     }
 
     /// Whether nothing is serialized that could take its time.
@@ -140,11 +147,13 @@ extension TaskState {
     }
 
     /// The error with what was there when it arose.
-    private func inContext(_ error: BluebonnetError, of session: Session) -> BluebonnetError {
+    private mutating func inContext(
+        _ error: BluebonnetError, of session: Session
+    ) -> BluebonnetError {
         var error = error
         error.context.request = error.context.request ?? currentRequest
         error.context.head = error.context.head ?? head
-        error.context.data = error.context.data ?? (head == nil ? nil : body.data)
+        error.context.data = error.context.data ?? (head == nil ? nil : body.joined())
         error.context.resumeData = download?.resumeData
         error.context.sent = redactor(of: session)
         // Also the error below tells of the same response (AFNetworking, P5).

@@ -122,7 +122,9 @@ extension TaskDelegate {
         case .memory: collect(chunks, of: role)
         case .stream(let channel):
             count(chunks)
-            channel.receive(chunks)
+            // First, because who reads the stream may change what it gets.
+            if role == .final { forwardData(chunks) }
+            return channel.receive(chunks)
         case .file(let download):
             guard takeRoom(for: chunks) else { return }
             write(chunks, to: download)
@@ -164,7 +166,8 @@ extension TaskDelegate {
             let task = task as? DataTask
         else { return }
         for chunk in chunks {
-            manager.dataTaskDidReceiveData(task, data: chunk.data)
+            // A copy: data that shares the piece's memory would let the hook change the body.
+            manager.dataTaskDidReceiveData(task, data: chunk.withUnsafeBytes { Data($0) })
         }
     }
 

@@ -66,8 +66,15 @@ public class TaskDelegate: @unchecked Sendable {
     /// The task; nil once nobody holds it.
     public var task: SessionTask? { state.withLock { $0.task.object } }
 
-    /// The body as far as it has arrived.
-    public var data: Data { state.withLock { $0.body.data } }
+    /// The body as far as it has arrived, copied while more may come; empty also where the system has
+    /// no memory for it in one piece.
+    public var data: Data {
+        let (whole, soFar) = state.withLock { state in
+            state.lifecycle.phase == .completed ? (state.body.joined(), nil) : (nil, state.body)
+        }
+        // Outside the lock, for which who brings more would have to wait.
+        return whole ?? soFar?.copied() ?? Data()
+    }
 
     /// Why the task failed; nil for a success and before the end.
     public var error: BluebonnetError? { state.withLock { $0.error } }

@@ -12,6 +12,9 @@ final class BodyReceiver {
     /// Longer bodies come in smaller storages, so that a consumer can let go of the front.
     static let largestExactCapacity = 256 * 1024 * 1024
     private static let largestGrownCapacity = 1024 * 1024
+    /// The same of a body that has become so long already: what is that large goes back to the system
+    /// piece by piece as the pieces are joined.
+    private static let longBody = BodyStorage.smallestMapping
     /// What is not kept is not held any longer than the consumer needs it.
     ///
     /// Below the size from which the allocator maps and unmaps memory each time.
@@ -21,7 +24,9 @@ final class BodyReceiver {
     private var written = 0
     private var published = 0
     private var nextCapacity: Int
-    private let largestCapacity: Int
+    private let largestExact: Int
+    /// Whether a consumer may let go of the front while the rest comes.
+    private let isWindowed: Bool
     private let terms: Exchange.Terms
     private var limits: Exchange.Limits { terms.limits }
     /// Whether there is no body, whatever the head says.
@@ -47,9 +52,9 @@ final class BodyReceiver {
     init(head: Exchange.Head, exchange: borrowing Exchange) throws(Exchange.Failure) {
         terms = exchange.terms
         let limits = exchange.limits
-        let largestExact =
+        largestExact =
             exchange.keepsBody ? Self.largestExactCapacity : Self.largestPassingCapacity
-        largestCapacity = min(largestExact, Self.largestGrownCapacity)
+        isWindowed = exchange.receiveWindow != nil
         let hasBody =
             exchange.method != "HEAD" && head.statusCode != 204 && head.statusCode != 304
         isBodiless = !hasBody
@@ -216,7 +221,15 @@ final class BodyReceiver {
         }
         written += count
         decodedCount += count
+        if isPromiseKept, decodedCount - count < Self.keptPromise {
+            storage?.preferLargePages(from: written)
+        }
     }
+
+    /// Memory for the rest of a long body is fetched in large pages once so much of it has come: a
+    /// server that promises much and sends little costs little.
+    private static let keptPromise = 4 * 1024 * 1024
+    private var isPromiseKept: Bool { decodedCount >= Self.keptPromise }
 
     /// Room for at least one byte and, where the storage allows, for `wanted`.
     private func room(
@@ -230,19 +243,23 @@ final class BodyReceiver {
         }
         if let last = publish() { chunks.append(last) }
         guard let fresh = BodyStorage(capacity: max(1, nextCapacity)) else {
-            throw Exchange.Failure(
-                .cannotWriteToFile,
-                message: "there is no memory for \(nextCapacity) bytes of the response's body"
-            )
+            throw .noMemory(forBodyOf: nextCapacity)
         }
+        if isPromiseKept { fresh.preferLargePages(from: 0) }
         storage = fresh
         written = 0
         published = 0
-        nextCapacity = min(max(nextCapacity, 4096) * 2, largestCapacity)
+        nextCapacity = min(grownCapacity, largestExact)
         return UnsafeMutableRawBufferPointer(
             start: fresh.bytes,
             count: min(wanted, fresh.capacity)
         )
+    }
+
+    /// At once to what is mapped by itself: what is between goes into the allocator's heaps.
+    private var grownCapacity: Int {
+        guard isWindowed || decodedCount < Self.longBody else { return Self.longBody }
+        return min(max(nextCapacity, 4096) * 2, Self.largestGrownCapacity)
     }
 
     /// What was written to the storage since the last time; nil for nothing.
@@ -254,6 +271,16 @@ final class BodyReceiver {
 }
 
 extension Exchange.Failure {
+    package static func noMemory(forBodyOf count: Int) -> Self {
+        Self(
+            .cannotWriteToFile,
+            message: """
+                there is no memory for \(count) bytes of the response's body; download it, or read it \
+                as a stream
+                """
+        )
+    }
+
     static func undecodable(_ error: ContentDecodingError) -> Self {
         var failure = Self(.cannotDecodeContentData, message: "\(error)")
         if case .tooManyCodings = error { failure.limit = .contentCodingCount }

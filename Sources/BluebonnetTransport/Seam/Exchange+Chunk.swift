@@ -1,5 +1,4 @@
 public import Foundation
-import Glibc
 
 extension Exchange {
     /// A piece of a body: a range of bytes that nobody changes any more.
@@ -20,14 +19,46 @@ extension Exchange {
             self.init(storage: storage, range: 0..<storage.capacity)
         }
 
+        /// Makes one of several, which are taken from the array as they are copied; nil, and they stay,
+        /// when the system has no memory for it.
+        package init?(joining pieces: inout [Chunk]) {
+            let count = pieces.reduce(0) { $0 + $1.count }
+            guard let storage = BodyStorage(capacity: count) else { return nil }
+            self.init(joining: &pieces, in: storage)
+        }
+
+        /// The same in memory that has just room for them.
+        package init(joining pieces: inout [Chunk], in storage: BodyStorage) {
+            storage.preferLargePages(from: 0)
+            var end = storage.capacity
+            // From the last on: the allocator gives memory back from the end of what it has.
+            while let piece = pieces.popLast() {
+                end -= piece.count
+                piece.withUnsafeBytes { bytes in
+                    UnsafeMutableRawBufferPointer(
+                        start: storage.bytes + end, count: bytes.count
+                    ).copyMemory(from: bytes)
+                }
+            }
+            self.init(storage: storage, range: 0..<storage.capacity)
+        }
+
         /// How many bytes it holds.
         public var count: Int { range.count }
 
+        /// Whether it keeps memory that is worth giving back.
+        package var isSparse: Bool { storage.capacity > 64 * 1024 && count * 2 < storage.capacity }
+
         /// The bytes, shared with the piece when that saves memory, else copied.
+        ///
+        /// Whoever changes such data in place changes the piece, if nobody else holds the data.
         public var data: Data {
-            if range.count * 2 < storage.capacity || range.count <= 64 {
-                return withUnsafeBytes { Data($0) }
-            }
+            let isSmall = range.count * 2 < storage.capacity || range.count <= 64
+            return isSmall ? withUnsafeBytes { Data($0) } : sharedData
+        }
+
+        /// The bytes, shared with the piece.
+        package var sharedData: Data {
             let storage = storage
             return Data(
                 bytesNoCopy: storage.bytes + range.lowerBound,
@@ -58,35 +89,5 @@ extension Exchange {
             range = range.lowerBound..<next.range.upperBound
             return true
         }
-    }
-}
-
-/// Memory that a body is written into once, from its start to its end.
-// Sendable: bytes below the upper bound of a published chunk are never written again, and those
-// above it are touched by the transport's thread alone.
-package final class BodyStorage: @unchecked Sendable {
-    package let bytes: UnsafeMutableRawPointer
-    package let capacity: Int
-
-    /// Nil when the system has no such memory to give.
-    package init?(capacity: Int) {
-        guard let bytes = malloc(max(1, capacity)) else { return nil }
-        self.bytes = bytes
-        self.capacity = capacity
-    }
-
-    fileprivate init(copying data: Data) {
-        // Traps only when memory is out, as copying into any Swift collection does.
-        bytes = malloc(max(1, data.count)) ?? .allocate(byteCount: max(1, data.count), alignment: 1)
-        capacity = data.count
-        data.withUnsafeBytes { source in
-            if let start = source.baseAddress {
-                bytes.copyMemory(from: start, byteCount: source.count)
-            }
-        }
-    }
-
-    deinit {
-        free(bytes)
     }
 }

@@ -71,10 +71,13 @@ final class BodyReader: Sendable {
     }
 
     func stop() {
-        state.withLock { state in
+        let pieces = state.withLock { state in
             state.isStopped = true
-            state.pieces = FIFO()
+            defer { state.pieces = FIFO() }
+            return state.pieces
         }
+        // Let go outside the lock: they go back to where they were read from.
+        withExtendedLifetime(pieces) {}
     }
 
     /// Reads until enough is held; one run at a time, on the queue.

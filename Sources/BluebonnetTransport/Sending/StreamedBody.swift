@@ -32,8 +32,8 @@ struct StreamedBody: RequestBody {
         hasGivenAny = true
         let count = min(place.count, piece.count)
         piece.copyBytes(to: place, count: count)
-        // Not `removeFirst`, which copies what is left.
-        piece = piece.dropFirst(count)
+        // Not `removeFirst`, which copies what is left; and an empty slice would hold the whole.
+        piece = count == piece.count ? Data() : piece.dropFirst(count)
         return .bytes(count)
     }
 

@@ -12,11 +12,13 @@ struct BodyReceiverTests {
         method: String = "GET",
         status: Int = 200,
         limit: Int = .max,
-        decodes: Bool = true
+        decodes: Bool = true,
+        window: Int? = nil
     ) throws -> BodyReceiver {
         var exchange = Exchange(method: method, url: "http://x/", pool: Exchange.Pool())
         exchange.limits.bodySize = limit
         exchange.decodesContent = decodes
+        exchange.receiveWindow = window
         let fields = fields.map { Exchange.Field(name: $0.key, value: $0.value) }
         return try BodyReceiver(
             head: Exchange.Head(statusCode: status, fields: fields), exchange: exchange)
@@ -46,6 +48,66 @@ struct BodyReceiverTests {
         #expect(whole.storage.capacity == 1_000_003)
         #expect(Array(whole.data) == bytes)
         #expect(receiver.takeChunks().isEmpty)
+    }
+
+    @Test(
+        "a long body comes into large pages once 4 MiB have come, and not for a promise",
+        .enabled(if: MemoryMapping.systemHasLargePages)
+    )
+    func largePages() throws {
+        let (length, mebibyte) = (40 * 1024 * 1024, 1024 * 1024)
+        let receiver = try receiver(["Content-Length": "\(length)"])
+        let bytes = [UInt8](repeating: 7, count: mebibyte)
+        try take(bytes, receiver)
+        let storage = try #require(receiver.takeChunks().first?.storage)
+        let start = UInt(bitPattern: storage.bytes)
+        func mappings() throws -> [MemoryMapping] {
+            try MemoryMapping.all(in: start..<(start + UInt(length)))
+        }
+        for _ in 1..<4 {
+            #expect(try mappings().allSatisfy { !$0.prefersLargePages })
+            try take(bytes, receiver)
+        }
+        #expect(try mappings().contains { $0.prefersLargePages })
+        for _ in 4..<40 { try take(bytes, receiver) }
+        let rest = try #require(receiver.takeChunks().first)
+        #expect(rest.storage === storage && rest.range == mebibyte..<length)
+    }
+
+    /// Whether the chunk is the beginning of the bytes.
+    private func holds(_ chunk: Exchange.Chunk, _ bytes: ArraySlice<UInt8>) -> Bool {
+        chunk.withUnsafeBytes { piece in
+            bytes.withUnsafeBytes { whole in
+                guard let start = piece.baseAddress, let expected = whole.baseAddress else {
+                    return false
+                }
+                return piece.count <= whole.count && memcmp(start, expected, piece.count) == 0
+            }
+        }
+    }
+
+    @Test(
+        "a body without a length comes in larger pieces when it is long, unless they are passed on",
+        arguments: [nil, 1 << 20]
+    )
+    func longBodyWithoutLength(window: Int?) throws {
+        let receiver = try receiver(window: window)
+        let (bytes, mebibyte) = (DeterministicBytes.prefix(1_000_003), 1024 * 1024)
+        var capacities: Set<Int> = []
+        var (count, isRight) = (0, true)
+        while count < 80 * mebibyte {
+            try take(bytes, receiver)
+            for chunk in receiver.takeChunks() {
+                capacities.insert(chunk.storage.capacity)
+                isRight = isRight && holds(chunk, bytes[(count % bytes.count)...])
+                count += chunk.count
+            }
+            if count < 32 * mebibyte { #expect(capacities.allSatisfy { $0 <= mebibyte }) }
+        }
+        #expect(isRight)
+        // Nothing between: that would go into the allocator's heaps.
+        let large = capacities.filter { $0 > mebibyte }
+        #expect(large == (window == nil ? [32 * mebibyte] : []))
     }
 
     @Test("a length that no machine has costs no memory until the bytes come")

@@ -34,6 +34,31 @@ struct ChunkTests {
         #expect(Array(first.data) == [0, 1, 2, 3, 4, 5, 6, 7, 8])
     }
 
+    @Test("several pieces become one in their order, and nothing holds their memory any more")
+    func becomingOne() throws {
+        var pieces: [Exchange.Chunk] = []
+        weak var first: BodyStorage?
+        for text in ["", "blue", "b", "", "onnet"] {
+            let storage = BodyStorage(copying: Data("<\(text)>".utf8))
+            if pieces.isEmpty { first = storage }
+            pieces.append(.init(storage: storage, range: 1..<(1 + text.utf8.count)))
+        }
+        #expect(first != nil)
+        let whole = try #require(Exchange.Chunk(joining: &pieces))
+        #expect(whole.data == Data("bluebonnet".utf8))
+        #expect(pieces.isEmpty)
+        #expect(first == nil)
+    }
+
+    @Test("pieces that are too many bytes for one stay as they are")
+    func tooManyForOne() throws {
+        let storage = try #require(BodyStorage(capacity: 1))
+        var pieces = [1, 2].map { _ in Exchange.Chunk(storage: storage, range: 0..<(1 << 60)) }
+        #expect(Exchange.Chunk(joining: &pieces) == nil)
+        #expect(pieces.count == 2)
+        pieces = []
+    }
+
     @Test("data that shares a piece's memory outlives it")
     func sharing() {
         func make() -> Data { Exchange.Chunk(Data(repeating: 7, count: 100_000)).data }

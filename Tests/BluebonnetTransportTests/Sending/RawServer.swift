@@ -46,7 +46,7 @@ final class RawServer: Sendable {
 }
 
 /// A connection that a script reads and writes; it closes when the script lets it go.
-final class RawConnection {
+final class RawConnection: Sendable {
     private let socket: Int32
 
     init(_ socket: Int32) {

@@ -1,8 +1,9 @@
-import BluebonnetTransport
 import FixtureServer
 import Foundation
 import FoundationNetworking
 import Testing
+
+@testable import BluebonnetTransport
 
 @Suite("Bodies that are read while they are sent", .timeLimit(.minutes(5)))
 struct StreamedBodyTests {
@@ -39,6 +40,28 @@ struct StreamedBodyTests {
                 #expect(sent?.headers["Expect"] == nil)
             }
         }
+    }
+
+    @Test("a piece that was sent whole is let go of at once, not with the exchange")
+    func lettingGo() async throws {
+        let (freedom, free) = AsyncStream.makeStream(of: Void.self)
+        let (readiness, ready) = AsyncStream.makeStream(of: Void.self)
+        let stream = Exchange.BodyStream(length: 1000, isReplayable: true) {
+            WatchedPiece { free.yield() }
+        }
+        var body = StreamedBody(stream) { ready.yield() }
+        let place = UnsafeMutableRawBufferPointer.allocate(byteCount: 600, alignment: 1)
+        defer { place.deallocate() }
+        var fill = body.fill(place)
+        if case .later = fill {
+            for await _ in readiness { break }
+            fill = body.fill(place)
+        }
+        #expect("\(fill)" == "\(RequestBodyFill.bytes(600))")
+        #expect("\(body.fill(place))" == "\(RequestBodyFill.bytes(400))")
+        // For ever, where the piece is held.
+        for await _ in freedom { break }
+        withExtendedLifetime(body) {}
     }
 
     @Test("of more than 4 GiB are announced with their length (fault 80)")
@@ -264,5 +287,31 @@ struct StreamedBodyTests {
                 #expect(String(decoding: record.body, as: UTF8.self) == "same")
             }
         }
+    }
+}
+
+/// A piece of 1,000 bytes that says when nobody has it any more.
+private final class WatchedPiece: BodySource {
+    private let becomeFree: @Sendable () -> Void
+    private let hasBeenRead = Locked(false)
+
+    init(_ becomeFree: @escaping @Sendable () -> Void) {
+        self.becomeFree = becomeFree
+    }
+
+    func read(upTo count: Int) throws(Exchange.Failure) -> Data {
+        let isFirst = hasBeenRead.withLock { hasBeenRead in
+            defer { hasBeenRead = true }
+            return !hasBeenRead
+        }
+        guard isFirst else { return Data() }
+        return Data(
+            bytesNoCopy: .allocate(byteCount: 1000, alignment: 1),
+            count: 1000,
+            deallocator: .custom { [becomeFree] memory, _ in
+                memory.deallocate()
+                becomeFree()
+            }
+        )
     }
 }

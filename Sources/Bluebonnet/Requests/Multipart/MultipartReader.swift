@@ -1,3 +1,4 @@
+import BluebonnetTransport
 import Foundation
 
 /// Reads a multipart body once, from its start, in pieces of any size.
@@ -11,6 +12,7 @@ final class MultipartReader {
     private var file: UploadFile?
     private var stream: InputStreamReader?
     private var failure: MultipartFailure?
+    private var memory: PieceMemory?
 
     init(_ body: MultipartBody) {
         segments = body.segments[...]
@@ -67,9 +69,11 @@ final class MultipartReader {
     private func read(
         _ segment: MultipartFile, _ part: MultipartPart, upTo limit: Int
     ) throws(MultipartFailure) -> Data {
+        let memory = memory ?? PieceMemory()
+        self.memory = memory
         do throws(FileFailure) {
             if file == nil { file = try segment.open() }
-            return try file?.read(at: offset, upTo: limit) ?? Data()
+            return try file?.read(at: offset, upTo: limit, into: memory) ?? Data()
         } catch {
             throw part.failure(.file(error))
         }
@@ -93,6 +97,7 @@ final class MultipartReader {
         segments = segments.dropFirst()
         offset = 0
         file = nil
+        memory = nil
         stream = nil
     }
 }

@@ -20,6 +20,7 @@ final class FileSource: BodySource {
     private let file: UploadFile
     private let fault: BodyFault
     private let offset = Locked<Int64>(0)
+    private let memory = PieceMemory()
 
     init(_ file: UploadFile, fault: BodyFault) {
         self.file = file
@@ -29,7 +30,7 @@ final class FileSource: BodySource {
     func read(upTo count: Int) throws(Exchange.Failure) -> Data {
         let place = offset.withLock { $0 }
         do throws(FileFailure) {
-            let piece = try file.read(at: place, upTo: count)
+            let piece = try file.read(at: place, upTo: count, into: memory)
             offset.withLock { $0 += Int64(piece.count) }
             return piece
         } catch {

@@ -66,25 +66,24 @@ final class UploadFile: Sendable {
     }
 
     /// The bytes from an offset on, as many as asked for but for the last; empty at the end.
-    func read(at offset: Int64, upTo count: Int) throws(FileFailure) -> Data {
+    func read(
+        at offset: Int64, upTo count: Int, into memory: PieceMemory = PieceMemory()
+    ) throws(FileFailure) -> Data {
         let count = Int(min(Int64(max(1, count)), length - offset))
-        var piece = Data(count: count)
-        let got = try FileFailure.describing(.read, path) { () throws(SystemError) in
-            try fill(&piece, at: offset)
+        let piece = try memory.piece(upTo: count) { (buffer) throws(FileFailure) in
+            try fill(buffer, at: offset)
         }
-        guard got == count else { throw changed("it became shorter") }
+        guard piece.count == count else { throw changed("it became shorter") }
         if offset + Int64(count) == length { try verify() }
         return piece
     }
 
-    private func fill(_ piece: inout Data, at offset: Int64) throws(SystemError) -> Int {
-        guard !piece.isEmpty else { return 0 }
-        let result = piece.withUnsafeMutableBytes { buffer in
-            Result { () throws(SystemError) in
-                try fileSystem.fill(buffer, from: descriptor, at: offset)
-            }
+    private func fill(
+        _ buffer: UnsafeMutableRawBufferPointer, at offset: Int64
+    ) throws(FileFailure) -> Int {
+        try FileFailure.describing(.read, path) { () throws(SystemError) in
+            try fileSystem.fill(buffer, from: descriptor, at: offset)
         }
-        return try result.get()
     }
 
     private func verify() throws(FileFailure) {
@@ -98,11 +97,12 @@ final class UploadFile: Sendable {
             throw changed("it was written to")
         }
         // Some files, those of /proc for one, hold more than they say.
-        var surplus = Data(count: 1)
-        let got = try FileFailure.describing(.read, path) { () throws(SystemError) in
-            try fill(&surplus, at: length)
+        let surplus = try PieceMemory().piece(upTo: 1) { (buffer) throws(FileFailure) in
+            try fill(buffer, at: length)
         }
-        guard got == 0 else { throw changed("it holds more than the \(length) bytes it tells of") }
+        guard surplus.isEmpty else {
+            throw changed("it holds more than the \(length) bytes it tells of")
+        }
         let named = try? SystemError.retrying { () throws(SystemError) in
             try fileSystem.statusOfPath(path, true)
         }

@@ -1,0 +1,74 @@
+import Foundation
+import Glibc
+
+/// Memory that a body, or a piece of one, is written into from its start to its end.
+// Sendable: bytes below the upper bound of a published chunk are never written again, and those
+// above it are touched by the transport's thread alone. A piece's memory is written again only after
+// `PieceMemory` got it back from the piece's last holder, through its lock.
+package final class BodyStorage: @unchecked Sendable {
+    /// In bytes; from there on the allocator never keeps memory for the next to ask for it (the most
+    /// that `M_MMAP_THRESHOLD` of `mallopt(3)` grows to), so that each page is fetched anew each time.
+    package static let smallestMapping = 32 * 1024 * 1024
+
+    package let bytes: UnsafeMutableRawPointer
+    package let capacity: Int
+    private let isMapped: Bool
+
+    /// Nil when the system has no such memory to give.
+    package init?(capacity: Int) {
+        guard let memory = Self.memory(capacity) else { return nil }
+        bytes = memory
+        self.capacity = capacity
+        isMapped = Self.isMapped(capacity)
+    }
+
+    /// Traps when memory is out, as copying into any Swift collection does.
+    init(roomFor count: Int) {
+        let memory = Self.memory(count)
+        bytes = memory ?? .allocate(byteCount: max(1, count), alignment: 1)
+        capacity = count
+        isMapped = memory != nil && Self.isMapped(count)
+    }
+
+    /// Holds a copy of the data.
+    convenience init(copying data: Data) {
+        self.init(roomFor: data.count)
+        data.withUnsafeBytes { source in
+            if let start = source.baseAddress {
+                bytes.copyMemory(from: start, byteCount: source.count)
+            }
+        }
+    }
+
+    deinit {
+        if isMapped { munmap(bytes, capacity) } else { free(bytes) }
+    }
+
+    private static func isMapped(_ count: Int) -> Bool { count >= smallestMapping }
+
+    private static func memory(_ count: Int) -> UnsafeMutableRawPointer? {
+        guard isMapped(count) else { return malloc(max(1, count)) }
+        let memory = mmap(nil, count, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+        return memory == MAP_FAILED ? nil : memory
+    }
+
+    // MARK: Large pages
+
+    /// As large as `madvise(2)` makes them on x86-64, and on ARM with pages of 4 KiB; where they
+    /// are larger, it makes none of a part.
+    private static let largePageSize = 2 * 1024 * 1024
+
+    /// Asks for large pages from the offset on, if the memory is the storage's alone.
+    ///
+    /// Each is fetched at once, as a whole, which takes a fraction of the time of as many small
+    /// ones; so up to one of them is fetched before anything is written to most of it.
+    package func preferLargePages(from offset: Int) {
+        guard isMapped else { return }
+        let mask = UInt(Self.largePageSize - 1)
+        let start = (UInt(bitPattern: bytes + offset) + mask) & ~mask
+        let end = UInt(bitPattern: bytes + capacity) & ~mask
+        guard start < end else { return }
+        // Where the system has none, it does without.
+        madvise(UnsafeMutableRawPointer(bitPattern: start), Int(end - start), MADV_HUGEPAGE)
+    }
+}
