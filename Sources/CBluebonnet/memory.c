@@ -95,7 +95,8 @@ size_t bb_memory_kept(void) {
 }
 
 static bool is_buffer(size_t usable) {
-    return usable >= buffer_size && usable - buffer_size < step;
+    // Some blocks are a step larger than what was asked for.
+    return usable >= buffer_size && usable - buffer_size < 2 * step;
 }
 
 static struct spare *pop_block(size_t index) {
