@@ -10,6 +10,7 @@ extension Workload {
         let method = ["GET", "GET", "POST", "PUT", "DELETE"][draw(0..<5)]
         guard draw(0..<12) > 0 else { return startUnreachable() }
         guard var request = request("/" + name, method) else { return }
+        request.timeoutInterval = 1.5
         if method == "POST" || method == "PUT" {
             request.httpBody = Data(repeating: 120, count: draw(0..<2) == 0 ? 100 : 300_000)
         }
