@@ -28,7 +28,7 @@ enum PropertyListProperty {
         let start = body.count
         for offset in offsets { body += [UInt8(offset >> 8 & 0xFF), UInt8(offset & 0xFF)] }
         func number(_ value: Int) -> [UInt8] {
-            (0..<8).map { UInt8(value >> (56 - 8 * $0) & 0xFF) }
+            withUnsafeBytes(of: UInt64(value).bigEndian) { Array($0) }
         }
         return body + [0, 0, 0, 0, 0, 0, 2, UInt8(size)] + number(offsets.count) + number(0)
             + number(start)

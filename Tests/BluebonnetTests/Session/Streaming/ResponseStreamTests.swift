@@ -39,7 +39,8 @@ struct ResponseStreamTests {
             #expect(!piece.isEmpty)
             bytes += piece
         }
-        #expect(bytes == (0..<100).flatMap { [UInt8($0), 1] })
+        let sent = (UInt8(0)..<100).flatMap { (number: UInt8) -> [UInt8] in [number, 1] }
+        #expect(bytes == sent)
         #expect(stream.task.delegate.data.isEmpty && stream.task.state == .completed)
         #expect(stream.task.progress.completedUnitCount == 200)
     }
