@@ -83,7 +83,7 @@ extension TaskDelegate {
         exchange.priority = priority
         exchange.reportsSending = message.body != nil && (isSendingWatched || tellsOfSending)
         exchange.keepsBody = !isFlowing
-        if isWindowed { exchange.receiveWindow = session.configuration.streamBufferSize }
+        if isWindowed { exchange.receiveWindow = max(0, session.configuration.streamBufferSize) }
         return exchange
     }
 

@@ -54,19 +54,14 @@ extension CurlTransfer {
         loop.chunkedTransfers[number] = self
     }
 
-    /// What libcurl has read of the body, with what it keeps while the exchange is paused: one that
-    /// is paused and sends is read on, without a limit.
-    private var readBytes: Int64 {
-        // An old version counts what it has just handed over a little later.
-        max(wireBytes, handle?.offset(CURLINFO_SIZE_DOWNLOAD_T) ?? 0)
-    }
-
     /// Compares them, if it is time, and gives the failure where the chunks are hardly anything but
     /// extensions.
     func judgeChunks() -> Exchange.Failure? {
         guard stage == .active, chunkOverhead?.isDue(at: loop.now) == true,
             loop.sockets.transferNumber(of: socket) == number,
-            chunkOverhead?.isExcessive(on: socket, bodyBytes: readBytes, at: loop.now) == true
+            // What libcurl keeps of the body has come as well.
+            chunkOverhead?.isExcessive(
+                on: socket, bodyBytes: wireBytes + keptBytes, at: loop.now) == true
         else { return nil }
         return .malformed(
             "the response's chunks are hardly anything but extensions, and go on without an end")

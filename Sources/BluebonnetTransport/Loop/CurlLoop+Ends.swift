@@ -24,6 +24,7 @@ extension CurlLoop {
         if !mutedTransfers.isEmpty { mutedTransfers[transfer.number] = nil }
         if !sendingTransfers.isEmpty { sendingTransfers[transfer.number] = nil }
         if !chunkedTransfers.isEmpty { chunkedTransfers[transfer.number] = nil }
+        if !heldBackTransfers.isEmpty { heldBackTransfers[transfer.number] = nil }
         guard transfers.remove(transfer) else { return }
         if !transfer.hasSocket { socketBecameCertain() }
     }

@@ -34,6 +34,8 @@ final class CurlLoop: @unchecked Sendable {
     @exclusivity(unchecked) var mutedTransfers: [UInt64: CurlTransfer] = [:]
     /// Those whose response comes in chunks.
     @exclusivity(unchecked) var chunkedTransfers: [UInt64: CurlTransfer] = [:]
+    /// Those over HTTP/1 whose response is held back while libcurl may still send.
+    @exclusivity(unchecked) var heldBackTransfers: [UInt64: CurlTransfer] = [:]
     /// Those that an event has condemned, which end once all of the turn's have been heard.
     var condemnedTransfers: [(CurlTransfer, Exchange.Failure)] = []
     var nextSweep: MonotonicInstant?
@@ -132,6 +134,7 @@ final class CurlLoop: @unchecked Sendable {
         // What finished made room for others: start them before going to sleep.
         runTimers()
         collectFinished()
+        holdBack()
         decode()
         // What has come in time and waits for a later turn must not be late for that.
         if !sockets.isRoundUnfinished { sweepDeadlines() }

@@ -67,14 +67,17 @@ extension CurlTransfer {
         guard stage == .active, pausedDirections != 0, !isSuspended, let handle else { return }
         var directions: Int32 = 0
         if body?.isBusy == true || !mayReceive { directions = pausedDirections & CURLPAUSE_RECV }
-        guard directions != pausedDirections else { return }
+        guard directions != pausedDirections, directions == 0 || !mustWaitBothWays else { return }
         pausedDirections = directions
+        if directions != 0 { loop.isHeldBack(self) }
         handle.partition.hurry()
         // May call back into this object; an error there is this call's result and nothing else.
         let result = curl_easy_pause(handle.easy, directions)
         // A bad argument is an exchange without a connection: there is nothing to let go.
         if result != CURLE_OK, result != CURLE_BAD_FUNCTION_ARGUMENT {
-            loop.finish(self, result: result)
+            return loop.finish(self, result: result)
         }
+        // At once: it would read another buffer as soon as it is called.
+        waitBothWaysIfNeeded()
     }
 }

@@ -102,6 +102,7 @@ extension CurlTransfer {
                 return .refused
             }
             pausedDirections |= CURLPAUSE_RECV
+            loop.isHeldBack(self)
             return .paused
         }
         wireBytes += Int64(piece.count)

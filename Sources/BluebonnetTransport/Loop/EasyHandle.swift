@@ -146,6 +146,9 @@ final class EasyHandle {
         self.share = share
     }
 
+    /// Whether libcurl asks for the request's body piece by piece.
+    var readsBody: Bool { shape == .readBody }
+
     /// How much is read at once: a body that another thread passes on comes in pieces that are
     /// worth waking it for.
     private static func receiveBufferSize(for exchange: Exchange) -> Int {

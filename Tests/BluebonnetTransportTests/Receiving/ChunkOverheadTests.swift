@@ -34,7 +34,7 @@ struct ChunkOverheadTests {
 
     @Test("a response that waits for its consumer while an upload goes on is no flood")
     func bothWays() async {
-        let count = 16 * 1024 * 1024
+        let count = 8 * 1024 * 1024
         let (hasRead, signal) = AsyncStream<Void>.makeStream()
         let server = RawServer { connection, _ in
             connection.readHead()

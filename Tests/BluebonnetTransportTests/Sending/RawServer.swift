@@ -85,15 +85,18 @@ final class RawConnection: Sendable {
         send(Array(text.utf8))
     }
 
-    func send(_ bytes: [UInt8]) {
+    /// Sends all of it; false where the connection is at its end.
+    @discardableResult
+    func send(_ bytes: [UInt8]) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {
             let sent = rest.withUnsafeBytes {
                 Glibc.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
             }
-            guard sent > 0 else { return }
+            guard sent > 0 else { return false }
             rest = rest.dropFirst(sent)
         }
+        return true
     }
 
     /// Makes the closing a reset.

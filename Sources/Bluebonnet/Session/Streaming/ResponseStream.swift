@@ -4,9 +4,9 @@ public import Foundation
 /// A response whose head has arrived and whose body is read piece by piece.
 ///
 /// The body can be read once, by one reader. A reader that stops for a while stops the sender: at
-/// most ``SessionConfiguration/streamBufferSize`` bytes and one piece of 512 KiB wait in memory, but
-/// for what is said there. Letting go of the stream before its end, or cancelling the Swift task that
-/// reads it, cancels the request.
+/// most ``SessionConfiguration/streamBufferSize`` bytes and one piece of 512 KiB wait in memory, or
+/// more, as is said there, while the request's body is still being sent. Letting go of the stream
+/// before its end, or cancelling the Swift task that reads it, cancels the request.
 public struct ResponseStream: AsyncSequence, Sendable {
     /// A piece of the body, never empty.
     public typealias Element = Data
