@@ -48,7 +48,7 @@ extension TaskDelegate {
         _ isChallenge: Bool
     ) -> (seconds: TimeInterval, failure: Exchange.Failure)? {
         let own = isChallenge ? session.configuration.challengeTimeout : nil
-        let whole = session.configuration.timeouts.whole
+        let whole = session.exchangeBuilder.wholeTimeout
         let rest = whole.map { remaining(of: $0) } ?? .infinity
         if let own, own > 0, own < rest {
             let failure = Exchange.Failure(
@@ -61,7 +61,7 @@ extension TaskDelegate {
             )
             return (own, failure)
         }
-        guard let whole, rest.isFinite else { return nil }
+        guard let whole else { return nil }
         let failure = Exchange.Failure(
             .timedOut,
             message: "the task took longer than \(whole) seconds, and a hook had not answered",

@@ -43,6 +43,23 @@ struct RedirectHookTests {
         for await _ in stopped { break }
     }
 
+    @Test(
+        "a whole timeout that is none, as zero, leaves a hook its time",
+        arguments: [0, -1, .infinity])
+    func noTimeout(whole: TimeInterval) async throws {
+        let rig = SessionRig.configured { $0.timeouts.whole = whole }
+        rig.manager.taskWillPerformHTTPRedirection = { _, _, request in
+            let start = ContinuousClock.now
+            while start.duration(to: .now) < .milliseconds(50) { await Task.yield() }
+            return request
+        }
+        try rig.start()
+        await rig.stub.exchange().redirect(to: "/b")
+        await rig.stub.exchange(1).reply()
+        await rig.expectOneCompletion()
+        #expect(await rig.response.error == nil)
+    }
+
     @Test("no request delivers the 3xx through data hook, progress, response and validation (S17)")
     func delivered() async throws {
         let rig = SessionRig()
