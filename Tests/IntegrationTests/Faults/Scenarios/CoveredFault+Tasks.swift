@@ -126,7 +126,7 @@ extension CoveredFault {
                 "a suspended exchange whose server resets the connection does not keep the loop busy"
             )),
         CoveredFault(
-            "85a", "a hook, closure or handler that is slow, or never returns", nil,
+            "85a", "a handler, or a hook that is async, that is slow or never returns", nil,
             "holds up its own task alone, which a cancel still ends",
             Place(
                 sockets + "LoadTests.swift",
