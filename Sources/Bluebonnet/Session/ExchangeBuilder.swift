@@ -69,7 +69,7 @@ final class ExchangeBuilder: Sendable {
     var wholeTimeout: TimeInterval? { terms.timeouts.whole }
 
     /// What is no duration at all, such as infinity, limits nothing.
-    private static func usable(_ seconds: TimeInterval?) -> TimeInterval? {
+    static func usable(_ seconds: TimeInterval?) -> TimeInterval? {
         seconds.flatMap { $0 > 0 && $0.isFinite ? min($0, longestTimeout) : nil }
     }
 

@@ -47,10 +47,10 @@ extension TaskDelegate {
     private func questionLimit(
         _ isChallenge: Bool
     ) -> (seconds: TimeInterval, failure: Exchange.Failure)? {
-        let own = isChallenge ? session.configuration.challengeTimeout : nil
+        let own = isChallenge ? ExchangeBuilder.usable(session.configuration.challengeTimeout) : nil
         let whole = session.exchangeBuilder.wholeTimeout
         let rest = whole.map { remaining(of: $0) } ?? .infinity
-        if let own, own > 0, own < rest {
+        if let own, own < rest {
             let failure = Exchange.Failure(
                 .timedOut,
                 message: """

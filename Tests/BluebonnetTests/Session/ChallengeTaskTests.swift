@@ -84,6 +84,23 @@ struct ChallengeTaskTests {
         }
     }
 
+    @Test(
+        "a time for the answer that is none, or without end, leaves the hook its time",
+        arguments: [0, -1, .infinity, .greatestFiniteMagnitude])
+    func endlessTime(seconds: TimeInterval) async throws {
+        let rig = SessionRig.configured { $0.challengeTimeout = seconds }
+        rig.manager.didReceiveChallenge = { _, _ in
+            let start = ContinuousClock.now
+            while start.duration(to: .now) < .milliseconds(50) { await Task.yield() }
+            return .useCredential(.test())
+        }
+        try rig.start()
+        await rig.stub.exchange().challenge("Basic realm=r")
+        await rig.stub.exchange(1).reply()
+        await rig.expectOneCompletion()
+        #expect(await rig.response.error == nil)
+    }
+
     @Test("a rejected scheme makes room for the next weaker one")
     func weaker() async throws {
         let rig = SessionRig()
