@@ -165,7 +165,7 @@ extension Exchange.Limits {
         self.init(
             bodySize: configuration.maximumResponseBodySize,
             encodedBodySize: configuration.maximumEncodedBodySize ?? .max,
-            expansionRatio: configuration.maximumExpansionRatio ?? .max,
+            expansionRatio: max(0, configuration.maximumExpansionRatio ?? .max),
             headSize: configuration.maximumResponseHeadSize,
             fieldCount: configuration.maximumResponseHeaderCount
         )

@@ -13,7 +13,7 @@ extension TaskDelegate {
     /// Begins to count what a data task's file may hold; false where more than that is announced.
     func makeRoom(for head: ResponseHead) -> Bool {
         guard let limit = session.configuration.maximumStreamedBodySize else { return true }
-        state.withLock { $0.roomInFile = limit }
+        state.withLock { $0.roomInFile = max(0, limit) }
         guard head.declares(moreThan: limit) else { return true }
         abort(with: .transport(.tooLarge(limit), .init()))
         return false

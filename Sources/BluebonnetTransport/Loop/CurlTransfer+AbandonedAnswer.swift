@@ -65,7 +65,8 @@ extension CurlTransfer {
             rest = rest[(end + 1)...]
             guard size > 0 else { return (body, true) }
             body += rest.prefix(size)
-            guard rest.count >= size + 2 else { break }
+            // A size may be as large as a number can be.
+            guard rest.count - 2 >= size else { break }
             rest = rest.dropFirst(size + 2)
         }
         return (body, false)

@@ -81,9 +81,9 @@ extension Exchange {
             revocationListFile: String? = nil,
             decisions: TrustDecisions? = nil
         ) {
-            self.maximumConnectionsPerHost = max(1, maximumConnectionsPerHost)
-            self.maximumConnections = max(1, maximumConnections)
-            self.maximumStreamsPerConnection = max(1, maximumStreamsPerConnection)
+            self.maximumConnectionsPerHost = Self.usable(maximumConnectionsPerHost)
+            self.maximumConnections = Self.usable(maximumConnections)
+            self.maximumStreamsPerConnection = Self.usable(maximumStreamsPerConnection)
             self.certificateAuthorityFile = certificateAuthorityFile
             self.trust = trust
             self.route = route
@@ -94,6 +94,9 @@ extension Exchange {
             self.decisions = decisions
             identifier = lastIdentifier.add(1, ordering: .relaxed).newValue
         }
+
+        /// At least one, and no more than libcurl can count.
+        private static func usable(_ count: Int) -> Int { min(max(1, count), Int(Int32.max)) }
 
         deinit {
             for ending in endings.withLock({ $0 }) {

@@ -84,6 +84,17 @@ struct MultiplexingTests {
         #expect(liar.failure?.code == .badServerResponse)
     }
 
+    @Test("limits that are as large as a number can be are none")
+    func noLimits() async throws {
+        let server = try await MultiplexingServer()
+        let pool = Exchange.Pool(
+            maximumConnectionsPerHost: .max, maximumConnections: .max,
+            maximumStreamsPerConnection: .max, certificateAuthorityFile: server.authority,
+            httpVersion: .http2)
+        let base = "https://localhost:\(server.securePort)"
+        for _ in 0..<2 { #expect(await perform(base + "/text", pool).failure == nil) }
+    }
+
     @Test("a host that speaks HTTP/2 gets as many exchanges as its connections carry, and no more")
     func limits() async throws {
         let server = try await MultiplexingServer()

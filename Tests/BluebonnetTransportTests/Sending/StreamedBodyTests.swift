@@ -223,6 +223,22 @@ struct StreamedBodyTests {
     }
 
     @Test(
+        "an answer with a chunk as large as a number can be fails, and nothing worse",
+        arguments: ["7fffffffffffffff", "7ffffffffffffffe", "ffffffffffffffff"])
+    func enormousChunk(size: String) async {
+        let server = RawServer { connection, _ in
+            connection.readHead()
+            connection.send("HTTP/1.1 413 X\r\nTransfer-Encoding: chunked\r\n\r\n\(size)\r\nx")
+        }
+        let bytes = DeterministicBytes.prefix(10_000_000)
+        for _ in 0..<15 {
+            var exchange = Exchange(method: "POST", url: server.baseURL, pool: fixture.pool)
+            exchange.body = .scripted(bytes, length: nil)
+            #expect(await fixture.transport.perform(exchange).failure != nil)
+        }
+    }
+
+    @Test(
         "sent again on a new connection begin at their start, or fail if that is impossible (F15)",
         arguments: [true, false]
     )
