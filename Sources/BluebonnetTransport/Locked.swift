@@ -33,20 +33,6 @@ public struct Locked<State>: @unchecked Sendable {
         defer { pthread_mutex_unlock(mutex) }
         return try body(&state.pointee)
     }
-
-    /// Locks and returns the place of the state, for accessors that yield it.
-    ///
-    /// Every call is followed by ``endAccess()`` on the same thread.
-    package func beginAccess() -> UnsafeMutablePointer<State> {
-        let (state, mutex) = buffer.withUnsafeMutablePointers { ($0, $1) }
-        pthread_mutex_lock(mutex)
-        return state
-    }
-
-    /// Unlocks after ``beginAccess()``.
-    package func endAccess() {
-        _ = buffer.withUnsafeMutablePointerToElements { pthread_mutex_unlock($0) }
-    }
 }
 
 extension Locked: CustomReflectable {

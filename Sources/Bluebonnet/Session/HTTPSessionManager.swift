@@ -4,11 +4,11 @@ import FoundationNetworking
 
 /// A manager with a base URL, a request serializer and the verbs of HTTP.
 open class HTTPSessionManager: SessionManager, @unchecked Sendable {
-    // @unchecked as in the superclass: a constant and a `Locked` are all that is added.
+    // @unchecked as in the superclass: a constant and a `Setting` are all that is added.
 
     /// What paths are resolved against; nil when every path is a whole URL.
     public let baseURL: URL?
-    let requests: Locked<any RequestSerializer>
+    let requests: Setting<any RequestSerializer>
 
     /// Makes a manager.
     ///
@@ -23,7 +23,7 @@ open class HTTPSessionManager: SessionManager, @unchecked Sendable {
         transport: (any Transport)? = nil
     ) {
         self.baseURL = baseURL.map(Self.withSlash)
-        requests = Locked(HTTPRequestSerializer())
+        requests = Setting(HTTPRequestSerializer())
         super.init(configuration: configuration, transport: transport)
     }
 
@@ -50,15 +50,11 @@ extension HTTPSessionManager: CustomReflectable {
 extension HTTPSessionManager {
     /// Puts parameters into requests; default ``HTTPRequestSerializer``.
     ///
-    /// It may be changed in place, and is locked meanwhile.
+    /// It may be changed in place, from any threads: one change waits for another, and who reads it
+    /// meanwhile reads what it was.
     public var requestSerializer: any RequestSerializer {
-        get { requests.withLock { $0 } }
-        _modify {
-            let place = requests.beginAccess()
-            defer { requests.endAccess() }
-            yield &place.pointee
-        }
-        set { requests.withLock { $0 = newValue } }
+        get { requests.value }
+        _modify { yield &requests.value }
     }
 
     /// The URL that a path means, by RFC 3986 section 5; nil when it means none.

@@ -11,20 +11,12 @@ extension SessionManager {
 
     /// Which identity is offered, on demand, to which host by the tasks made from now on.
     ///
-    /// It may be changed in place, from any threads, and is locked meanwhile. Each identity in use has
-    /// connections of its own, which are also counted on their own against
-    /// ``SessionConfiguration/maximumConnections``.
+    /// It may be changed in place, from any threads: one change waits for another, and who reads it
+    /// meanwhile reads what it was. Each identity in use has connections of its own, which are also
+    /// counted on their own against ``SessionConfiguration/maximumConnections``.
     public var clientIdentities: ClientIdentities {
         get { settings.withLock { $0.clientIdentities } }
-        _modify {
-            let place = settings.beginAccess()
-            let former = place.pointee.clientIdentities
-            defer {
-                if place.pointee.clientIdentities != former { place.pointee.renewPools() }
-                settings.endAccess()
-            }
-            yield &place.pointee.clientIdentities
-        }
+        _modify { yield &self[\.clientIdentities, turns.identities, then: { $0.renewPools() }] }
     }
 }
 

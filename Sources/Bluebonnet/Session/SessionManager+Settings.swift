@@ -4,53 +4,34 @@ public import Foundation
 extension SessionManager {
     /// Judges and serializes the responses of tasks that name no serializer; default JSON.
     ///
-    /// Captured by a task when it is made. It may be changed in place, and is locked meanwhile.
+    /// Captured by a task when it is made. It may be changed in place, from any threads: one change
+    /// waits for another, and who reads it meanwhile reads what it was.
     public var responseSerializer: any ResponseSerializer {
-        get { serializer.withLock { $0 } }
-        _modify {
-            let place = serializer.beginAccess()
-            defer { serializer.endAccess() }
-            yield &place.pointee
-        }
-        set { serializer.withLock { $0 = newValue } }
+        get { serializer.value }
+        _modify { yield &serializer.value }
     }
 
     /// Decides which servers are trusted by the tasks made from now on.
     ///
     /// Hosts in ``securityPolicies`` have their own. It is captured by a task when it is made. It may
-    /// be changed in place, from any threads, and is locked meanwhile.
+    /// be changed in place, from any threads: one change waits for another, and who reads it
+    /// meanwhile reads what it was.
     public var securityPolicy: SecurityPolicy {
         get { settings.withLock { $0.securityPolicy } }
-        _modify {
-            let place = settings.beginAccess()
-            let former = place.pointee.securityPolicy
-            defer {
-                if place.pointee.securityPolicy != former { place.pointee.makePools() }
-                settings.endAccess()
-            }
-            yield &place.pointee.securityPolicy
-        }
+        _modify { yield &self[\.securityPolicy, turns.policy, then: { $0.makePools() }] }
     }
 
     /// Policies for some hosts, in the place of ``securityPolicy``; default none.
     ///
     /// Every exchange is judged by the policy of its own host, so that a redirect leads from one to
-    /// another. Captured by a task when it is made. It may be changed in place, from any threads, and
-    /// is locked meanwhile. Each policy has connections of its own, as many
-    /// as the configuration allows, and those of policies that did not change are kept. A key that is
-    /// no pattern makes tasks fail with ``BluebonnetError/securityPolicy(_:_:)`` before anything is
-    /// sent.
+    /// another. Captured by a task when it is made. It may be changed in place, from any threads: one
+    /// change waits for another, and who reads it meanwhile reads what it was. Each policy has
+    /// connections of its own, as many as the configuration allows, and those of policies that did
+    /// not change are kept. A key that is no pattern makes tasks fail with
+    /// ``BluebonnetError/securityPolicy(_:_:)`` before anything is sent.
     public var securityPolicies: [HostPattern: SecurityPolicy] {
         get { settings.withLock { $0.securityPolicies } }
-        _modify {
-            let place = settings.beginAccess()
-            let former = place.pointee.securityPolicies
-            defer {
-                if place.pointee.securityPolicies != former { place.pointee.makePools() }
-                settings.endAccess()
-            }
-            yield &place.pointee.securityPolicies
-        }
+        _modify { yield &self[\.securityPolicies, turns.policies, then: { $0.makePools() }] }
     }
 
     /// Where completion handlers run; nil, the default, for threads of the library's own.
@@ -112,6 +93,30 @@ extension SessionManager {
 
     /// How far a task's response body has come; the same as the task's own.
     public func downloadProgress(for task: SessionTask) -> Progress { task.progress }
+}
+
+extension SessionManager {
+    /// A setting that is changed in place, in its turn; if it is another afterwards, `renew` runs,
+    /// while the settings are locked.
+    subscript<Value: Equatable>(
+        path: WritableKeyPath<Settings, Value>,
+        turn: SettingTurn,
+        then renew: (inout Settings) -> Void
+    ) -> Value {
+        get { settings.withLock { $0[keyPath: path] } }
+        _modify {
+            turn.begin()
+            var changed = settings.withLock { $0[keyPath: path] }
+            defer {
+                settings.withLock { settings in
+                    swap(&settings[keyPath: path], &changed)
+                    if settings[keyPath: path] != changed { renew(&settings) }
+                }
+                turn.end()
+            }
+            yield &changed
+        }
+    }
 }
 
 extension SessionManager.Settings {

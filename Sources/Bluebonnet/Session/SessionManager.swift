@@ -9,10 +9,11 @@ public import FoundationNetworking
 /// task holds its manager until its completion is delivered, so hooks apply to the whole of it;
 /// nothing else does.
 open class SessionManager: @unchecked Sendable {
-    // @unchecked because the class is open: its own state is constants and `Locked` values. A
+    // @unchecked because the class is open: its own state is constants, `Locked` values and `Setting`s. A
     // subclass that stores state of its own protects it itself.
     let settings: Locked<Settings>
-    let serializer: Locked<any ResponseSerializer>
+    let serializer: Setting<any ResponseSerializer>
+    let turns = Turns()
     let hooks = Locked(Hooks())
     let activeHooks = ActiveHooks()
     let callbacks: BatchQueue<Session.Callback>
@@ -29,6 +30,13 @@ open class SessionManager: @unchecked Sendable {
         var completionGroup: DispatchGroup?
         var operationQueue: OperationQueue?
         var lastTaskIdentifier = 0
+    }
+
+    /// Who may change in place those of the settings that can be.
+    struct Turns {
+        let policy = SettingTurn()
+        let policies = SettingTurn()
+        let identities = SettingTurn()
     }
 
     /// Makes a manager.
@@ -51,7 +59,7 @@ open class SessionManager: @unchecked Sendable {
         )
         callbacks = session.callbacks
         notifications = session.notifications
-        serializer = Locked(JSONResponseSerializer())
+        serializer = Setting(JSONResponseSerializer())
         let identities = ClientIdentities(anyHost: configuration.clientIdentity)
         settings = Locked(
             Settings(

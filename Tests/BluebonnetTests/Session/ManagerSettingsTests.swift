@@ -48,6 +48,43 @@ struct ManagerSettingsTests {
         #expect(manager.securityPolicy.cipherList?.count == 1)
     }
 
+    @Test("what changes a setting in place may read the manager, that setting included")
+    func readingWhileChanging() throws {
+        let manager = HTTPSessionManager(transport: rig.stub)
+        let url = try #require(URL(string: "http://stub.test/a"))
+        let html = ResponseHead(statusCode: 200, headers: ["Content-Type": "text/html"], url: url)
+        manager.responseSerializer.acceptableContentTypes?.insert("text/html")
+        // The optional chain and the default value are asked for while the setting is changed.
+        manager.responseSerializer.acceptableContentTypes?
+            .formUnion(manager.responseSerializer.acceptableContentTypes ?? [])
+        manager.requestSerializer.headers["X"]?.append(manager.requestSerializer.headers["Y"] ?? "")
+        manager.securityPolicy.minimumTLSVersion = .tls13
+        manager.securityPolicies["a.test", default: manager.securityPolicy].pinningMode =
+            .publicKey
+        manager.securityPolicies["b.test", default: manager.securityPolicies["a.test"] ?? .init()]
+            .validatesDomainName = false
+        #expect(manager.securityPolicies["a.test"]?.minimumTLSVersion == .tls13)
+        #expect(manager.securityPolicies["b.test"]?.pinningMode == .publicKey)
+        #expect(throws: Never.self) { try manager.responseSerializer.validate(html) }
+    }
+
+    @Test("a change that waits in its midst keeps nobody from reading, and is not lost")
+    func waitingWhileChanging() async {
+        let manager = rig.manager
+        let former = manager.responseSerializer.acceptableContentTypes
+        func read() async -> String {
+            await withCheckedContinuation { continuation in
+                Thread.detachNewThread {
+                    #expect(manager.responseSerializer.acceptableContentTypes == former)
+                    continuation.resume(returning: "text/html")
+                }
+            }
+        }
+        manager.responseSerializer.acceptableContentTypes?.insert(await read())
+        let types = manager.responseSerializer.acceptableContentTypes
+        #expect(types == former?.union(["text/html"]))
+    }
+
     @Test(
         "suspending or widening operationQueue leaves the hooks as they are: one by one, in order")
     func operationQueue() async {
