@@ -100,7 +100,7 @@ let package = Package(
         ),
         .testTarget(
             name: "BluebonnetTests",
-            dependencies: ["Bluebonnet", "TestSupport"],
+            dependencies: ["Bluebonnet", "CMalloc", "TestSupport"],
             swiftSettings: swiftSettings
         ),
         // The inputs of the fuzzer, whose own package is beside them.

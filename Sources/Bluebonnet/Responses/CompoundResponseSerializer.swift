@@ -132,16 +132,6 @@ public struct CompoundResponseSerializer: ResponseSerializer {
     }
 }
 
-private protocol NilTestable {
-    var isNil: Bool { get }
-}
-
-extension Optional: NilTestable {
-    fileprivate var isNil: Bool {
-        if case nil = self { true } else { false }
-    }
-}
-
 extension ResponseSerializer where Self == CompoundResponseSerializer {
     /// Gives the value of the first member that accepts head and body.
     public static func compound(_ serializers: [any ResponseSerializer]) -> Self {

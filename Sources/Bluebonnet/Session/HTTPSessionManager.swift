@@ -58,8 +58,10 @@ extension HTTPSessionManager {
     }
 
     /// The URL that a path means, by RFC 3986 section 5; nil when it means none.
+    ///
+    /// What no URL may have is escaped, and what is escaped already stays as it is.
     public func url(for path: String) -> URL? {
-        path.isEmpty ? baseURL : URL(string: path, relativeTo: baseURL)?.absoluteURL
+        path.isEmpty ? baseURL : URL(reference: path, relativeTo: baseURL)
     }
 
     /// The request that a verb sends, or the error that its task fails with.

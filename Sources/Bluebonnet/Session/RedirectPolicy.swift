@@ -32,7 +32,7 @@ struct RedirectPolicy {
                     + "if the server means it"
             )
         }
-        guard let url = URL(string: location, relativeTo: head.url)?.absoluteURL,
+        guard let url = URL(reference: location, relativeTo: head.url),
             let scheme = url.scheme?.lowercased()
         else {
             return .refuse("its Location is not a URL: \(location.withoutURLSecrets.quoted)")

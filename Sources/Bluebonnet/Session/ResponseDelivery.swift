@@ -246,7 +246,11 @@ struct UntypedResponseSerializer: ResponseSerializer {
 
 /// The value as an object: an optional of nothing is nothing, not something that holds nothing.
 private func flattened<Value: Sendable>(_ value: Value) -> (any Sendable)? {
-    guard Value.self == Optional<any Sendable>.self else { return value }
+    if Value.self == Data.self { return value }
+    guard Value.self == Optional<any Sendable>.self else {
+        if let optional = value as? any NilTestable, optional.isNil { return nil }
+        return value
+    }
     // The types are the same, which a cast cannot say about a marker protocol.
     return unsafeBitCast(value, to: Optional<any Sendable>.self)
 }

@@ -57,6 +57,10 @@ extension TaskDelegate {
         }
     }
 
+    /// The bytes of a body up to which nobody hears of its sending before it is sent, unless somebody
+    /// has asked to.
+    private static let largestUnwatchedBody = 64 * 1024
+
     // Not inlined into what may fail, and the exchange in no closure, or the compiler would copy it.
     @inline(never)
     private func exchange(
@@ -81,7 +85,10 @@ extension TaskDelegate {
             under: terms(of: request, isFlowing: isFlowing), pool: pool)
         exchange.fields.replace(credential)
         exchange.priority = priority
-        exchange.reportsSending = message.body != nil && (isSendingWatched || tellsOfSending)
+        // Who asks for the progress of a large body only now finds it too.
+        let isLarge = message.body.map { $0.length ?? .max > Self.largestUnwatchedBody } ?? false
+        exchange.reportsSending =
+            message.body != nil && (isSendingWatched || tellsOfSending || isLarge)
         exchange.keepsBody = !isFlowing
         if isWindowed { exchange.receiveWindow = max(0, session.configuration.streamBufferSize) }
         return exchange

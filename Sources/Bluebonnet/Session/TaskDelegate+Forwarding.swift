@@ -177,7 +177,9 @@ extension TaskDelegate {
         let (role, phase, isGivenUp, isCut, report) = state.withLock { state in
             state.lifecycle.exchangeDidEnd()
             state.ends.append(end)
-            let report = state.sending.end(controlling: self)
+            // Looked at only where it is news, since metrics are large.
+            let sent = state.sending.isShort ? end.metrics.requestBodyBytes : 0
+            let report = state.sending.end(at: sent, controlling: self)
             let (isGivenUp, isCut) = (state.startsOver, state.hasEnoughOfRedirect)
             return (state.role, state.lifecycle.phase, isGivenUp, isCut, report)
         }

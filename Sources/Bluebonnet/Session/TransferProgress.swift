@@ -29,6 +29,9 @@ struct TransferProgress {
     /// Whether anybody has asked to know.
     var isWatched: Bool { handler != nil || object != nil }
 
+    /// Whether less was counted than there is.
+    var isShort: Bool { completed < total }
+
     init(handler: ProgressHandler?) {
         self.handler = handler
     }
@@ -66,8 +69,12 @@ struct TransferProgress {
         return Report(handler: handler, progress: object(controlling: delegate))
     }
 
-    /// Notes the end; a report of what none has told yet.
-    mutating func end(controlling delegate: TaskDelegate) -> Report? {
+    /// Notes the end, and what was counted until then at least; a report of what none has told yet.
+    mutating func end(at count: Int64 = 0, controlling delegate: TaskDelegate) -> Report? {
+        if isShort, count > completed {
+            completed = min(count, total)
+            object?.completedUnitCount = completed
+        }
         guard let handler, completed > 0, reported?.count != completed else { return nil }
         reported = (completed, 0)
         return Report(handler: handler, progress: object(controlling: delegate))

@@ -4,6 +4,8 @@ import FoundationNetworking
 /// Reads one pass of a body stream ahead, on a queue of its own.
 final class BodyReader: Sendable {
     private static let pieceSize = 256 * 1024
+    /// What a piece takes beside its bytes, so that many small ones count as what they are.
+    private static let pieceOverhead = 64
 
     enum Next {
         case piece(Data)
@@ -61,7 +63,7 @@ final class BodyReader: Sendable {
 
     private func take(from state: inout State) -> Next {
         if let piece = state.pieces.pop() {
-            state.heldCount -= piece.count
+            state.heldCount -= piece.count + Self.pieceOverhead
             return .piece(piece)
         }
         if let failure = state.failure { return .failure(failure) }
@@ -107,7 +109,7 @@ final class BodyReader: Sendable {
             case .success((let piece, let isLast)):
                 if !piece.isEmpty {
                     state.pieces.append(piece)
-                    state.heldCount += piece.count
+                    state.heldCount += piece.count + Self.pieceOverhead
                     state.packetCount += piece.count
                 }
                 state.isAtEnd = isLast

@@ -131,6 +131,19 @@ struct ValidationTests {
         #expect(await rig.response.error == nil)
     }
 
+    @Test("an optional of nothing is no object, whatever the serializer's type", arguments: ["", "null"])
+    func optionalOfNothing(body: String) async {
+        for isInCompound in [false, true] {
+            let rig = SessionRig(answer: { $0.reply(200, Self.json, body) })
+            let serializer = DecodableResponseSerializer<[Int]?>()
+            rig.manager.responseSerializer =
+                isInCompound ? CompoundResponseSerializer([serializer]) : serializer
+            rig.task().resume()
+            let response = await rig.response
+            #expect(response.error == nil && response.object == nil)
+        }
+    }
+
     @Test("an empty response is a success of nothing for each serializer of a manager (C18)")
     func emptyForEverySerializer() async {
         let serializers: [any ResponseSerializer] = [

@@ -201,7 +201,7 @@ extension AuthenticationMechanism where Digest == DigestSession {
     /// The path of a URI in `domain`; nil when it leads to another origin.
     private static func path(_ text: String, _ request: AuthenticatedRequest) -> String? {
         if text.hasPrefix("/"), !text.hasPrefix("//") { return RequestTarget.path(of: text) }
-        guard let url = URL(string: text, relativeTo: request.url)?.absoluteURL,
+        guard let url = URL(reference: text, relativeTo: request.url),
             AuthenticationOrigin(url) == request.origin
         else { return nil }
         return RequestTarget.path(of: RequestTarget.originForm(of: url.absoluteString))

@@ -6,9 +6,10 @@ extension SessionManager {
     /// Makes a task whose response goes to a file, suspended.
     ///
     /// The body is written to a temporary file beside the destination, off every queue that others
-    /// wait for, and appears at the destination complete or not at all. The status is judged by the
-    /// manager's ``responseSerializer`` first; a response that is not accepted leaves no file, and
-    /// has its body in the error. A disk that is slower than the server stops the server.
+    /// wait for, and appears at the destination complete or not at all. The head is judged by the
+    /// manager's ``responseSerializer`` first, but for its content type: a file may be of any
+    /// (AFNetworking, S16). A response that is not accepted leaves no file, and has its body in the
+    /// error. A disk that is slower than the server stops the server.
     ///
     /// - Parameters:
     ///   - request: What to send.
@@ -104,9 +105,7 @@ extension SessionManager {
         _ progress: ProgressHandler?,
         _ receiver: ResponseDelivery<DownloadSerializer>.Receiver
     ) -> DownloadTask {
-        let serializer = DownloadSerializer(
-            acceptableStatusCodes: responseSerializer.acceptableStatusCodes
-        )
+        let serializer = DownloadSerializer(judgingAs: responseSerializer)
         return makeTask(
             DownloadTaskDelegate.self,
             request,

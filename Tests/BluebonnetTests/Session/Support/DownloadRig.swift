@@ -78,7 +78,7 @@ final class DownloadRig: Sendable {
             DownloadTaskDelegate.self,
             .success(try request()),
             ResponseDelivery(
-                serializer: DownloadSerializer(acceptableStatusCodes: .successStatusCodes),
+                serializer: DownloadSerializer(judgingAs: .json),
                 receiver: .handler(handler, on: nil)
             ),
             flow: .file(

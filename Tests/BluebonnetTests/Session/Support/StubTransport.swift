@@ -108,6 +108,10 @@ final class StubTransfer: Transfer {
 
     func end() { end(nil) }
 
+    func end(metrics: Exchange.Metrics) {
+        takeSink()?.receive(Exchange.Report(end: Exchange.End(metrics: metrics)))
+    }
+
     func fail(_ failure: Exchange.Failure) { end(failure) }
 
     func reply(

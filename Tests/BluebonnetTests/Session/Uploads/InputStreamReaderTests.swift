@@ -1,3 +1,4 @@
+import CMalloc
 import Foundation
 import Testing
 
@@ -28,6 +29,26 @@ struct InputStreamReaderTests {
         }
         #expect(
             try InputStreamReader(length: 0) { InputStream(data: Data()) }.read(upTo: 1).isEmpty)
+    }
+
+    @Test("a stream that gives little at a time is given out in pieces that hold no more")
+    func littleAtATime() throws {
+        let bytes = sampleBytes(60_000)
+        let little = stride(from: 0, to: bytes.count, by: 100).map { Array(bytes[$0..<$0 + 100]) }
+        let reader = InputStreamReader { ScriptedStream(little, most: 100) }
+        let before = Self.allocatedBytes
+        var pieces: [Data] = []
+        while case let piece = try reader.read(upTo: 256 * 1024), !piece.isEmpty {
+            pieces.append(piece)
+        }
+        #expect(pieces.count == 600 && pieces.flatMap { $0 } == bytes)
+        // 150 MiB if each had room for all that was asked for.
+        #expect(Self.allocatedBytes < before + 64 * 1024 * 1024)
+    }
+
+    private static var allocatedBytes: Int {
+        let information = mallinfo2()
+        return information.uordblks + information.hblkhd
     }
 
     @Test("a file's stream")
@@ -99,11 +120,13 @@ struct InputStreamReaderTests {
 private final class ScriptedStream: InputStream {
     private var script: [[UInt8]?]
     private let surplus: Int
+    private let most: Int
     private var status = Stream.Status.notOpen
 
-    init(_ script: [[UInt8]?], surplus: Int = 0) {
+    init(_ script: [[UInt8]?], surplus: Int = 0, most: Int = 3) {
         self.script = script
         self.surplus = surplus
+        self.most = most
         super.init(data: Data())
     }
 
@@ -116,7 +139,7 @@ private final class ScriptedStream: InputStream {
     override func read(_ buffer: UnsafeMutablePointer<UInt8>, maxLength length: Int) -> Int {
         guard let first = script.first else { return 0 }
         guard let bytes = first else { return -1 }
-        let count = min(length, bytes.count, 3)
+        let count = min(length, bytes.count, most)
         for (place, byte) in bytes.prefix(count).enumerated() { buffer[place] = byte }
         let rest = Array(bytes.dropFirst(count))
         script[0] = rest

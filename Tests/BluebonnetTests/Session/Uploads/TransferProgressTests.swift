@@ -113,6 +113,30 @@ struct TransferProgressTests {
         #expect(progress.fractionCompleted == 1)
     }
 
+    @Test("who asks only when the body is under way finds it counted too", arguments: [10, 100_000])
+    func askedLate(count: Int) async throws {
+        var request = try request()
+        request.httpBody = Data(count: count)
+        let task = rig.manager.dataTask(with: request) { [responses = rig.responses] in
+            responses.add($0)
+        }
+        task.resume()
+        let exchange = await rig.stub.exchange()
+        let progress = task.uploadProgress
+        #expect(progress.completedUnitCount == 0 && progress.totalUnitCount == Int64(count))
+        #expect(exchange.exchange.reportsSending == (count > 64 * 1024))
+        if exchange.exchange.reportsSending {
+            exchange.sent(Int64(count / 2))
+            #expect(await until { progress.completedUnitCount == Int64(count / 2) })
+        }
+        exchange.begin(200)
+        var metrics = Exchange.Metrics()
+        metrics.requestBodyBytes = Int64(count)
+        exchange.end(metrics: metrics)
+        _ = await rig.response
+        #expect(progress.completedUnitCount == Int64(count) && progress.isFinished)
+    }
+
     @Test("the hook hears of the bytes since the last time, in all, and expected")
     func hook() async throws {
         let heard = Recorder<[Int64]>()
