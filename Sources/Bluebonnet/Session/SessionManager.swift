@@ -7,7 +7,8 @@ public import FoundationNetworking
 /// Configure one, or subclass it: every hook is an open method whose own implementation calls the
 /// closure of the same name. Hooks observe; the delegate hears of everything as well. A resumed
 /// task holds its manager until its completion is delivered, so hooks apply to the whole of it;
-/// nothing else does.
+/// nothing else does. A subclass counts as having every hook; <doc:LifeOfATask> says what that
+/// means. Put the state that it stores into a ``Locked``.
 open class SessionManager: @unchecked Sendable {
     // @unchecked because the class is open: its own state is constants, `Locked` values and `Setting`s. A
     // subclass that stores state of its own protects it itself.
