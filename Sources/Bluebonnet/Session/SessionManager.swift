@@ -217,6 +217,9 @@ open class SessionManager: @unchecked Sendable {
 
     /// Called when the last task of an invalidated session has completed, on the callback queue.
     ///
+    /// That can be before the last completion handlers have run. Who ends the process waits for
+    /// ``completionGroup``.
+    ///
     /// The error is nil when it was ``invalidate(cancelingTasks:resetSession:)`` that ended it.
     open func sessionDidBecomeInvalid(error: BluebonnetError?) {
         hooks.withLock { $0.sessionDidBecomeInvalid }?(error)
