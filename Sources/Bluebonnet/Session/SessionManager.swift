@@ -122,9 +122,10 @@ open class SessionManager: @unchecked Sendable {
     /// meanwhile wait for the same answer. About a credential it is asked again, with
     /// ``AuthenticationChallenge/previousFailureCount`` counted up, for one that was refused, up to
     /// three times a protection space. Every origin that a redirect reaches may ask, so look at
-    /// ``AuthenticationChallenge/host`` before you give a password. The base implementation, without
-    /// a closure, performs the default handling: the response with the challenge is the task's, and
-    /// the policy's verdict stands.
+    /// ``AuthenticationChallenge/host`` before you give a password.
+    ///
+    /// The base implementation, without a closure, performs the default handling: the response with
+    /// the challenge is the task's, and the policy's verdict stands.
     open func didReceiveChallenge(
         _ task: SessionTask,
         challenge: AuthenticationChallenge
