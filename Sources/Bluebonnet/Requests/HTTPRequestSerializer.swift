@@ -12,7 +12,7 @@ public import FoundationNetworking
 ///
 /// ``QueryEncoding`` says how they are written.
 public struct HTTPRequestSerializer: RequestSerializer {
-    /// Header fields for every request that does not have them already; none by default.
+    /// Header fields for every request that it makes, unless it has them already; none by default.
     public var headers: HTTPHeaders
 
     /// The methods that put parameters into the query; GET, HEAD and DELETE by default.

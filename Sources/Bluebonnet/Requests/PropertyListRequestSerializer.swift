@@ -33,7 +33,7 @@ public struct PropertyListRequestSerializer: RequestSerializer {
         querySerializer = HTTPRequestSerializer(headers: headers)
     }
 
-    /// Header fields for every request that does not have them already; none by default.
+    /// Header fields for every request that it makes, unless it has them already; none by default.
     public var headers: HTTPHeaders {
         get { querySerializer.headers }
         set { querySerializer.headers = newValue }

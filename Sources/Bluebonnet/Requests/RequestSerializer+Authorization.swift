@@ -1,7 +1,8 @@
 import Foundation
 
 extension RequestSerializer {
-    /// Sends user name and password with every request, as Basic authentication in UTF-8.
+    /// Sends user name and password with every request that the serializer makes, as Basic
+    /// authentication in UTF-8.
     ///
     /// They are readable by whoever can read the request. A user name must not contain a colon,
     /// which would be taken for the end of it (RFC 7617).
@@ -10,7 +11,7 @@ extension RequestSerializer {
         headers["Authorization"] = "Basic \(credentials)"
     }
 
-    /// Sends a bearer token with every request (RFC 6750).
+    /// Sends a bearer token with every request that the serializer makes (RFC 6750).
     public mutating func setAuthorization(bearerToken: String) {
         headers["Authorization"] = "Bearer \(bearerToken)"
     }

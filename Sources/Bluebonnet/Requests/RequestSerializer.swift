@@ -12,7 +12,7 @@ public typealias Parameters = [String: any Sendable]
 /// A conformance needs `headers` and the first `serialize`, which may run on any thread; the second
 /// encodes its parameters and calls the first.
 public protocol RequestSerializer: Sendable {
-    /// Header fields for every request that does not have them already.
+    /// Header fields for every request that it makes, unless it has them already.
     var headers: HTTPHeaders { get set }
 
     /// Returns the request with `headers` and the parameters in it.

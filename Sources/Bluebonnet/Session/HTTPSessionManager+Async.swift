@@ -16,6 +16,10 @@ extension HTTPSessionManager {
 
     /// Sends GET and decodes the JSON of the response.
     ///
+    /// As with every verb that decodes, the statuses and content types that are accepted are those
+    /// of ``SessionManager/responseSerializer`` where that is a ``JSONResponseSerializer``, else
+    /// those that ``DecodableResponseSerializer`` accepts by default.
+    ///
     /// - Throws: whatever made the task fail, an unacceptable status or content type included.
     public func get<Value: Decodable & Sendable>(
         _ path: String,

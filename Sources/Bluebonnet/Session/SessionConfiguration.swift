@@ -72,8 +72,10 @@ public struct SessionConfiguration: Sendable {
     public var maximumContentCodings = 4
     /// Bytes of a redirect's body that are kept for a hook, which may want it as the response.
     ///
-    /// Default 1 MiB. Without ``SessionManager/taskWillPerformHTTPRedirection`` no more than 64 KiB
-    /// are read, and the redirect is followed whatever comes after them.
+    /// Default 1 MiB; a larger one fails the task. Every subclass of a manager counts as having the
+    /// hook. Without ``SessionManager/taskWillPerformHTTPRedirection``, on a manager that is no
+    /// subclass, no more than 64 KiB are read, and the redirect is followed whatever comes after
+    /// them.
     public var maximumRedirectBodySize = 1024 * 1024
     /// Bytes of a response's head, interim responses included.
     ///

@@ -159,7 +159,8 @@ extension SessionManager {
     /// Ends the session: no task can be started in it any more.
     ///
     /// Tasks that were never resumed are cancelled. When the last has completed,
-    /// ``sessionDidBecomeInvalid(error:)`` is called and ``didInvalidateNotification`` posted.
+    /// ``sessionDidBecomeInvalid(error:)`` is called and ``didInvalidateNotification`` posted. That
+    /// can be before its completion handler has run, for which ``completionGroup`` waits.
     ///
     /// - Parameters:
     ///   - cancelingTasks: Whether tasks under way are cancelled too, rather than waited for.

@@ -7,7 +7,8 @@ public import FoundationNetworking
 /// Configure one, or subclass it: every hook is an open method whose own implementation calls the
 /// closure of the same name. Hooks observe; the delegate hears of everything as well. A resumed
 /// task holds its manager until its completion is delivered, so hooks apply to the whole of it;
-/// nothing else does.
+/// nothing else does. A subclass counts as having every hook; <doc:LifeOfATask> says what that
+/// means. Put the state that it stores into a ``Locked``.
 open class SessionManager: @unchecked Sendable {
     // @unchecked because the class is open: its own state is constants, `Locked` values and `Setting`s. A
     // subclass that stores state of its own protects it itself.
@@ -120,8 +121,11 @@ open class SessionManager: @unchecked Sendable {
     /// ``SecurityPolicy/serverTrustChallenge`` says so; tasks that meet the same certificates
     /// meanwhile wait for the same answer. About a credential it is asked again, with
     /// ``AuthenticationChallenge/previousFailureCount`` counted up, for one that was refused, up to
-    /// three times a protection space. The base implementation, without a closure, performs the default handling: the response with the
-    /// challenge is the task's, and the policy's verdict stands.
+    /// three times a protection space. Every origin that a redirect reaches may ask, so look at
+    /// ``AuthenticationChallenge/host`` before you give a password.
+    ///
+    /// The base implementation, without a closure, performs the default handling: the response with
+    /// the challenge is the task's, and the policy's verdict stands.
     open func didReceiveChallenge(
         _ task: SessionTask,
         challenge: AuthenticationChallenge
@@ -213,6 +217,9 @@ open class SessionManager: @unchecked Sendable {
     }
 
     /// Called when the last task of an invalidated session has completed, on the callback queue.
+    ///
+    /// That can be before the last completion handlers have run. Who ends the process waits for
+    /// ``completionGroup``.
     ///
     /// The error is nil when it was ``invalidate(cancelingTasks:resetSession:)`` that ended it.
     open func sessionDidBecomeInvalid(error: BluebonnetError?) {

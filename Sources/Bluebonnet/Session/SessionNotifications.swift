@@ -46,6 +46,8 @@ extension DownloadTask {
 
 extension SessionManager {
     /// Posted when the last task of an invalidated session has completed; its object is the manager.
+    ///
+    /// That can be before the last completion handlers have run.
     public static let didInvalidateNotification =
         Notification.Name("com.bluebonnet.session.invalidate")
 }

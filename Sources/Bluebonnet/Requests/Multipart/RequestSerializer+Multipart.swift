@@ -9,7 +9,8 @@ extension RequestSerializer {
     ///   - url: Where it goes.
     ///   - parameters: Fields that come first, in the order and with the names of a query; for a
     ///     serializer of the library its `queryEncoding` counts.
-    ///   - constructingBody: Appends the other parts; called once, before this returns.
+    ///   - constructingBody: Appends the other parts; called before this returns, once, or not at
+    ///     all where the method or the parameters are an error already.
     /// - Returns: The request, as ``multipartFormRequest(_:parameters:constructingBody:)`` says.
     /// - Throws: What `constructingBody` throws, and a ``RequestSerializationError`` for a parameter,
     ///   a header field or a method that cannot be sent.
@@ -36,7 +37,8 @@ extension RequestSerializer {
     /// - Parameters:
     ///   - request: A request of any method but GET and HEAD.
     ///   - parameters: Fields that come first, in the order and with the names of a query.
-    ///   - constructingBody: Appends the other parts; called once, before this returns.
+    ///   - constructingBody: Appends the other parts; called before this returns, once, or not at
+    ///     all where the method or the parameters are an error already.
     /// - Returns: The request with its body.
     /// - Throws: What `constructingBody` throws, and a ``RequestSerializationError`` for a parameter,
     ///   a header field or a method that cannot be sent.

@@ -11,9 +11,10 @@ extension HTTPSessionManager {
     ///   - parameters: Fields that come first, in the order and with the names of a query.
     ///   - headers: Header fields, which beat those of the serializer. The body's own
     ///     `Content-Type` stays, because its boundary is in it.
-    ///   - constructingBody: Appends the other parts; called once, on this thread, before this
-    ///     returns. What it throws fails the task. Without any part the form is no form: the
-    ///     request is that of the serializer.
+    ///   - constructingBody: Appends the other parts; called on this thread, before this returns,
+    ///     once, or not at all where path, headers or parameters fail the task already. What it
+    ///     throws fails the task. Without any part the form is no form: the request is that of the
+    ///     serializer.
     ///   - uploadProgress: Called while the body is sent, on the callback queue.
     ///   - completionHandler: Called exactly once, whatever the task's fate, on
     ///     ``SessionManager/completionQueue``.

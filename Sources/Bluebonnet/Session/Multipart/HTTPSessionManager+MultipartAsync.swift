@@ -12,7 +12,8 @@ extension HTTPSessionManager {
     ///   - headers: Header fields, which beat those of the serializer, save for `Content-Type`.
     ///   - type: What the response is decoded to.
     ///   - uploadProgress: Called while the body is sent, on the callback queue.
-    ///   - constructingBody: Appends the other parts; called once, before anything is sent.
+    ///   - constructingBody: Appends the other parts; called before anything is sent, once, or not
+    ///     at all where path, headers or parameters fail the task already.
     /// - Returns: The decoded value.
     /// - Throws: whatever made the task fail, an unacceptable status or content type included.
     public func post<Value: Decodable & Sendable>(

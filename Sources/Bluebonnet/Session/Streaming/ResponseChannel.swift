@@ -64,7 +64,7 @@ final class ResponseChannel: Sendable {
         }
     }
 
-    /// The next piece; nil at the end.
+    /// The next piece; nil at the end, and an error for who waits when another begins to.
     func next() async -> Next {
         // Unsafe only in that it is not counted: it is taken out of the state to be resumed.
         await withUnsafeContinuation { continuation in

@@ -3,10 +3,11 @@ public import Foundation
 
 /// A response whose head has arrived and whose body is read piece by piece.
 ///
-/// The body can be read once, by one reader. A reader that stops for a while stops the sender: at
-/// most ``SessionConfiguration/streamBufferSize`` bytes and one piece of 512 KiB wait in memory, or
-/// more, as is said there, while the request's body is still being sent. Letting go of the stream
-/// before its end, or cancelling the Swift task that reads it, cancels the request.
+/// The body can be read once, by one reader; of two that wait at once the first fails. A reader
+/// that stops for a while stops the sender: at most ``SessionConfiguration/streamBufferSize`` bytes
+/// and one piece of 512 KiB wait in memory, or more, as is said there, while the request's body is
+/// still being sent. Letting go of the stream before its end, or cancelling the Swift task that
+/// reads it, cancels the request.
 public struct ResponseStream: AsyncSequence, Sendable {
     /// A piece of the body, never empty.
     public typealias Element = Data
@@ -26,6 +27,8 @@ public struct ResponseStream: AsyncSequence, Sendable {
     public var task: DataTask { source.task }
 
     /// Makes the reader; a second one would share the pieces with the first.
+    ///
+    /// Only one can wait for a piece: a reader that waits gets an error when another begins to.
     public func makeAsyncIterator() -> Iterator { Iterator(source: source) }
 
     /// Reads the body's pieces.
