@@ -9,8 +9,9 @@ import Foundation
 /// that neither a short response costs anything nor a silent one.
 struct ChunkOverhead {
     /// What may come on a connection for each byte of a body: chunks of a byte each take six, and
-    /// ninety-three where their size, their byte and their end are TLS records of their own.
-    private static let largestRatio: Int64 = 128
+    /// ninety-three where their size, their byte and their end are TLS records of their own, or twice
+    /// as many with the ciphers of TLS 1.2 that pad.
+    private static let largestRatio: Int64 = 256
     /// What may come anyway.
     private static let free: Int64 = 4 * 1024 * 1024
     /// Seconds between two looks.

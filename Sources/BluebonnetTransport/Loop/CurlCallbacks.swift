@@ -119,17 +119,23 @@ func watchSocket(
     if what == CURL_POLL_IN || what == CURL_POLL_INOUT { events |= UInt32(BB_READABLE) }
     if what == CURL_POLL_OUT || what == CURL_POLL_INOUT { events |= UInt32(BB_WRITABLE) }
     var number: UInt64 = 0
-    if let easy, events != 0 {
+    var isHeld = false
+    if let easy, events != 0 || partition.loop.mayHoldSockets {
         var pointer: UnsafeMutableRawPointer?
         // The option is declared for a string, and holds any pointer.
         _ = bb_easy_get_pointer(easy, CURLINFO_PRIVATE, &pointer)
         if let transfer = pointer.flatMap({ EasyHandle.from($0).transfer }) {
             number = transfer.number
-            if !transfer.hasSocket { partition.loop.socketBecameCertain() }
-            transfer.socket = socket
+            if events == 0 {
+                isHeld = transfer.holds(socket)
+            } else {
+                if !transfer.hasSocket { partition.loop.socketBecameCertain() }
+                transfer.socket = socket
+            }
         }
     }
-    partition.loop.sockets.libcurlWants(events, of: socket, for: number, pool: partition.identifier)
+    partition.loop.sockets.libcurlWants(
+        events, of: socket, for: number, pool: partition.identifier, isHeld: isHeld)
     return 0
 }
 

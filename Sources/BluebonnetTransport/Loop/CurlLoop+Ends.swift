@@ -16,6 +16,7 @@ extension CurlLoop {
         guard transfer.stage != .finished else { return }
         let isOver = transfer.conclude(result: result, failure: failure)
         transfer.stage = isOver ? .finished : .decoding
+        if transfer.hasHeldSocket { sockets.watchIdle(transfer.socket, after: transfer.number) }
         if isOver { forget(transfer) }
         partitions[transfer.exchange.pool.identifier]?.release(transfer, isDone: result != nil)
     }
@@ -26,7 +27,7 @@ extension CurlLoop {
         if !chunkedTransfers.isEmpty { chunkedTransfers[transfer.number] = nil }
         if !heldBackTransfers.isEmpty { heldBackTransfers[transfer.number] = nil }
         guard transfers.remove(transfer) else { return }
-        if !transfer.hasSocket { socketBecameCertain() }
+        if transfer.isConnectionUncertain { socketBecameCertain() }
     }
 
     // MARK: Shutting down

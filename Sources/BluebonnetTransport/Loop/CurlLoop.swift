@@ -44,6 +44,9 @@ final class CurlLoop: @unchecked Sendable {
     var commands: [LoopCommand] = []
     var isShuttingDown = false
     var canRearm = false
+    /// Whether an exchange was told to wait in this turn, after which libcurl may not watch its
+    /// socket.
+    var mayHoldSockets = false
     let meter: TurnMeter
     private let sliceLength: TimeInterval
 
@@ -112,6 +115,7 @@ final class CurlLoop: @unchecked Sendable {
                 break
             }
             now = .now
+            mayHoldSockets = false
             let start = meter.beginTurn(at: now)
             // Before the events, which take a while: a request that comes meanwhile waits for those
             // of the next turn, or it could go out on a connection whose end has already arrived.

@@ -13,19 +13,21 @@ extension CurlTransfer {
     func keepAnswer(on socket: Int32) {
         var answer: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 16 * 1024)
+        var isAtEnd = false
         while answer.count < Self.largestAnswer {
             let count = recv(socket, &buffer, buffer.count, Int32(MSG_DONTWAIT))
+            isAtEnd = count == 0
             guard count > 0 else { break }
             answer += buffer.prefix(count)
         }
-        guard answer.starts(with: "HTTP/1.".utf8) else { return }
-        abandonedAnswer = answer
+        let isAnswer = answer.starts(with: "HTTP/1.".utf8)
+        abandonedAnswer = isAnswer ? AbandonedAnswer(bytes: answer, isAtEnd: isAtEnd) : nil
     }
 
     /// Takes the answer as the response; false when there is none that is whole in its head.
     func takesAbandonedAnswer() -> Bool {
-        var rest = abandonedAnswer[...]
-        abandonedAnswer = []
+        guard let answer = abandonedAnswer.take() else { return false }
+        var rest = answer.bytes[...]
         while !hasHead {
             guard let end = rest.firstIndex(of: UInt8(ascii: "\n")) else { return false }
             let isTaken = rest[...end].withUnsafeBytes { receiveHeaderLine($0) }
@@ -34,7 +36,8 @@ extension CurlTransfer {
         }
         guard failure == nil else { return true }
         do throws(Exchange.Failure) {
-            let (body, isWhole) = Self.body(in: rest, framedBy: report.head, of: exchange)
+            let (body, isWhole) = Self.body(
+                in: rest, framedBy: report.head, of: exchange, isAtEnd: answer.isAtEnd)
             try takeAbandoned(body)
             if !isWhole { throw .cutAnswer }
         } catch {
@@ -46,12 +49,14 @@ extension CurlTransfer {
     private static func body(
         in bytes: ArraySlice<UInt8>,
         framedBy head: Exchange.Head?,
-        of exchange: Exchange
+        of exchange: Exchange,
+        isAtEnd: Bool
     ) -> (body: [UInt8], isWhole: Bool) {
         guard let head, exchange.method != "HEAD", head.statusCode != 204, head.statusCode != 304
         else { return ([], true) }
-        if head.block.has(.transferEncoding) { return unchunked(bytes) }
-        guard let length = head.declaredLength else { return (Array(bytes), true) }
+        if head.isChunked { return unchunked(bytes) }
+        // Without a length it is whole where the server has closed, and not where it has reset.
+        guard let length = head.declaredLength else { return (Array(bytes), isAtEnd) }
         return (Array(bytes.prefix(length)), bytes.count >= length)
     }
 
@@ -71,6 +76,13 @@ extension CurlTransfer {
         }
         return (body, false)
     }
+}
+
+/// What a server had sent on a connection that was closed before anybody read it.
+struct AbandonedAnswer {
+    var bytes: [UInt8]
+    /// Whether the server had sent all that it meant to.
+    var isAtEnd: Bool
 }
 
 extension Exchange.Failure {

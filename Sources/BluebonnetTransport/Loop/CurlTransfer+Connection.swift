@@ -51,6 +51,15 @@ extension CurlTransfer {
         !hasSocket || isMultiplexed || (!hasHead && exchange.pool.httpVersion.mayMultiplex)
     }
 
+    /// Whether a socket that libcurl does not watch any more is its own, which is paused.
+    func holds(_ socket: Int32) -> Bool {
+        guard pausedDirections & CURLPAUSE_RECV != 0, stage == .active, self.socket == socket,
+            !isConnectionUncertain
+        else { return false }
+        hasHeldSocket = true
+        return true
+    }
+
     /// Whether nobody knows what has become of its connection, if others could go on with it.
     ///
     /// A cancelled stream says nothing against its connection, but takes some of the connection's

@@ -10,7 +10,7 @@ extension CurlTransfer {
         collectMetrics()
         failure = failure ?? given
         let isAnswered =
-            failure == nil && !hasHead && !abandonedAnswer.isEmpty && takesAbandonedAnswer()
+            failure == nil && !hasHead && abandonedAnswer != nil && takesAbandonedAnswer()
         let isComplete = endsWithHead && hasHead || isAnswered
         if failure == nil, let result, result != CURLE_OK, !isComplete {
             failure = libcurlFailure(result)

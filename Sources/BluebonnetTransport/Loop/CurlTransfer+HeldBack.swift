@@ -43,7 +43,8 @@ extension CurlTransfer {
     /// Has libcurl wait in both directions if it must; whether it does, or need not be looked at.
     @discardableResult
     func waitBothWaysIfNeeded() -> Bool {
-        guard stage == .active, pausedDirections & CURLPAUSE_RECV != 0, !isSendingPaused
+        guard stage == .active, pausedDirections & CURLPAUSE_RECV != 0, !isSendingPaused,
+            mayRead(after: keptBytes)
         else { return true }
         guard mustWaitBothWays, let handle,
             curl_easy_pause(handle.easy, CURLPAUSE_ALL) == CURLE_OK

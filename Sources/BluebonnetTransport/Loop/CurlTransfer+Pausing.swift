@@ -20,10 +20,11 @@ extension CurlTransfer {
         }
         guard stage == .active, let handle else { return }
         guard hasHead || Self.readsNothingInPauses else { return loop.mute(self) }
+        let former = pausedDirections
+        // Before, since libcurl says at once that it does not watch the socket any more.
+        pausedDirections = CURLPAUSE_ALL
         // Refused while there is no connection; the callbacks pause the exchange later then.
-        if curl_easy_pause(handle.easy, CURLPAUSE_ALL) == CURLE_OK {
-            pausedDirections = CURLPAUSE_ALL
-        }
+        if curl_easy_pause(handle.easy, CURLPAUSE_ALL) != CURLE_OK { pausedDirections = former }
     }
 
     /// Whether a head that comes during a pause is handed over as one that does not.

@@ -48,8 +48,10 @@ extension CurlTransfer {
     }
 
     private func receive(_ head: Exchange.Head) throws(Exchange.Failure) {
+        let wasUncertain = isConnectionUncertain
         hasHead = true
         try noteVersion(isHTTP2: parser.isHTTP2)
+        if wasUncertain, !isConnectionUncertain { loop.socketBecameCertain() }
         try handle?.mayKeepConnection()
         handle?.leaveOldAddresses()
         if head.isEndDisputable(in: parser.version) { try handle?.forbidReuse() }
@@ -68,7 +70,7 @@ extension CurlTransfer {
     private func noteFraming(of head: Exchange.Head) throws(Exchange.Failure) {
         guard !parser.isHTTP2 else { return }
         if isBodiless { return try closeIfMoreFollows() }
-        if head.block.has(.transferEncoding) {
+        if head.isChunked {
             watchChunks()
         } else if let length = head.declaredLength {
             awaitedLength = length

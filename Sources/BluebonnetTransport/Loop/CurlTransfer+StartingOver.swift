@@ -12,7 +12,7 @@ extension CurlTransfer {
         guard result == CURLE_SEND_ERROR, let handle, failure == nil, attempts > 0 else {
             return false
         }
-        return isIdempotent && stamps.firstByte == nil && abandonedAnswer.isEmpty
+        return isIdempotent && stamps.firstByte == nil && abandonedAnswer == nil
             && host?.multiplexes != true && handle.number(CURLINFO_NUM_CONNECTS) == 0
     }
 

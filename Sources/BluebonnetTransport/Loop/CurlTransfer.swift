@@ -51,7 +51,11 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
     /// The socket that libcurl last watched for it; -1 for none.
     var socket: Int32 = -1
     /// The directions in which libcurl was told to wait.
-    var pausedDirections: Int32 = 0
+    var pausedDirections: Int32 = 0 {
+        didSet { if pausedDirections != 0 { loop.mayHoldSockets = true } }
+    }
+    /// Whether its socket was left alone, in a pause, that libcurl did not watch.
+    var hasHeldSocket = false
     /// Bytes of the body that the sink has and has not consumed, where there is a window.
     let outstanding = Atomic<Int>(0)
     /// Whether the loop waits for the sink to consume some.
@@ -85,7 +89,7 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
     var pieces: (turn: MonotonicInstant, count: Int)
     var requestBody: (any RequestBody)?
     /// What the server had answered when it reset the connection on which the body was being sent.
-    var abandonedAnswer: [UInt8] = []
+    var abandonedAnswer: AbandonedAnswer?
     var sentBytes: Int64 = 0
     var lastSendingReport: MonotonicInstant?
     var attempts = 0

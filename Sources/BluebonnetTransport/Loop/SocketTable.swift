@@ -126,11 +126,15 @@ struct SocketTable {
     }
 
     /// Does what libcurl asks for a socket.
+    ///
+    /// One that is held, by a paused exchange, is left alone until libcurl asks for it again: what its
+    /// server sends is not unasked.
     mutating func libcurlWants(
         _ events: UInt32,
         of socket: Int32,
         for transferNumber: UInt64,
-        pool: UInt64
+        pool: UInt64,
+        isHeld: Bool = false
     ) {
         makeRoom(for: socket)
         let place = index(of: socket)
@@ -140,6 +144,8 @@ struct SocketTable {
         if events != 0 {
             entries[place].transferNumber = transferNumber
             register(events, socket)
+        } else if entries[place].isConnection, isHeld {
+            forgo(socket)
         } else if entries[place].isConnection {
             if entries[place].registered != entries[place].idleEvents {
                 register(entries[place].idleEvents, socket)
@@ -197,10 +203,22 @@ struct SocketTable {
     /// Leaves a socket that a paused exchange may be using alone until libcurl asks for it again, or
     /// all are watched again.
     mutating func disarm(_ socket: Int32) {
-        // A socket that stays registered, though for nothing, still reports a reset without end.
-        _ = bb_epoll_remove(epoll, socket)
-        entries[index(of: socket)].registered = nil
+        forgo(socket)
         disarmed.append(socket)
+    }
+
+    private mutating func forgo(_ socket: Int32) {
+        // A socket that stays registered, though for nothing, still reports a reset without end.
+        if entries[index(of: socket)].registered != nil { _ = bb_epoll_remove(epoll, socket) }
+        entries[index(of: socket)].registered = nil
+    }
+
+    /// Watches a socket that was held again, when its exchange is over and it may be kept.
+    mutating func watchIdle(_ socket: Int32, after transferNumber: UInt64) {
+        guard isIdle(socket), self.transferNumber(of: socket) == transferNumber,
+            entries[index(of: socket)].registered == nil
+        else { return }
+        register(entries[index(of: socket)].idleEvents, socket)
     }
 
     /// Watches those sockets again, unless something has become of them since.

@@ -1,4 +1,17 @@
+import Foundation
+
 extension Exchange.Head {
+    /// Whether the body comes in chunks, which tell where it ends.
+    ///
+    /// "identity" is no coding, and has been none since RFC 7230, so it tells nothing of the end.
+    var isChunked: Bool {
+        guard let last = block.values(of: .transferEncoding).last(where: { !$0.isEmpty }) else {
+            return false
+        }
+        let coding = last.utf8.split(separator: UInt8(ascii: ",")).last.map { Substring($0) } ?? ""
+        return coding.trimmingCharacters(in: .whitespaces).caseInsensitiveEquals("chunked")
+    }
+
     /// Whether another reader could look for the response's end elsewhere, so that what follows on
     /// the connection might be taken for a response (RFC 9112 sections 6.1 and 6.3).
     func isEndDisputable(in version: HeadParser.Version?) -> Bool {

@@ -30,6 +30,24 @@ struct IdleConnectionTests {
         }
     }
 
+    @Test("are watched again as soon as nothing can be using them but their own exchange (F14)")
+    func watchedAgain() async {
+        fixture.server.route("/twice") { _ in
+            .script([
+                .send(Array("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\ngood".utf8)),
+                .pause(milliseconds: 50), .send(Array("HTTP/1.1 200 OK\r\n".utf8)), .endRequest,
+            ])
+        }
+        // Where several exchanges may share a connection, one without a head may be on any of them.
+        let pool = Exchange.Pool(httpVersion: .http2)
+        let pending = fixture.transport.begin(
+            fixture.exchange("/delay/400").with { $0.pool = pool })
+        let first = fixture.exchange("/twice").with { $0.pool = pool }
+        #expect(await fixture.transport.perform(first).failure == nil)
+        #expect(await pending.recorder.atEnd.failure == nil)
+        #expect(fixture.server.wait(upTo: 5000) { $0.openConnections == 1 })
+    }
+
     @Test("idle connections that the server closes are not used, and are not kept half closed")
     func closed() async {
         let pool = Exchange.Pool()

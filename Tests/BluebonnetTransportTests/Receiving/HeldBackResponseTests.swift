@@ -73,6 +73,36 @@ struct HeldBackResponseTests {
         #expect(record.byteCount == 400_000)
     }
 
+    @Test("costs the loop no turn while other requests come and go")
+    func others() async {
+        func turns() async -> Int {
+            let start = fixture.transport.turnCount
+            for _ in 0..<50 {
+                // On a connection of its own, or it would not begin by making a socket known.
+                var exchange = fixture.exchange("/text")
+                exchange.pool = Exchange.Pool()
+                _ = await fixture.transport.perform(exchange)
+            }
+            return fixture.transport.turnCount - start
+        }
+        let alone = await turns()
+        let held = (0..<20).map { _ in
+            let recorder = ExchangeRecorder(keepsBody: false)
+            var exchange = fixture.exchange("/bytes/40000000")
+            (exchange.receiveWindow, exchange.keepsBody) = (100_000, false)
+            exchange.pool = Exchange.Pool()
+            return (recorder, fixture.transport.start(exchange, sink: recorder))
+        }
+        for (recorder, _) in held { _ = await recorder.when { $0.byteCount >= 100_000 } }
+        for _ in 0..<3 { _ = await fixture.transport.perform(fixture.exchange("/delay/10")) }
+        let beside = await turns()
+        #expect(beside - alone < 40)
+        for (recorder, transfer) in held {
+            transfer.cancel()
+            _ = await recorder.atEnd
+        }
+    }
+
     @Test(
         "does not grow with what was consumed, whatever the window and the coding",
         arguments: [1000, 100_000, 1_000_000], CountingServer.Coding.allCases

@@ -110,6 +110,13 @@ extension Fault {
                 .answering("HTTP/1.1 200 OK\r\n\r\nabc", .halfClose, .drain)
             ) { $0.ways = [.tls] },
             Fault(
+                "59e", "the same with the transfer coding \"identity\", which is none",
+                .failure(.connectionLost, partial: "abc"),
+                "fails: somebody else may have cut it; what came is kept",
+                .answering(
+                    "HTTP/1.1 200 OK\r\nTransfer-Encoding: identity\r\n\r\nabc", .halfClose, .drain)
+            ) { $0.ways = [.tls] },
+            Fault(
                 "59d", "the end with close_notify of a body that only the end delimits", abc,
                 "takes it", .answering("HTTP/1.1 200 OK\r\n\r\nabc", .close)
             ) { $0.ways = [.plain, .tls] },
