@@ -114,7 +114,9 @@ void scan_instruction(Scan *scan, bool isFirst, bool hasMark) {
     if (!scan_starts_name(scan_current(scan))) {
         scan_expected(scan, "A target");
     }
+    names_start(&scan->names);
     while (scan_continues_name(scan_current(scan))) {
+        names_take(&scan->names, scan_current(scan));
         scan_copy(scan, target, sizeof target, &length);
     }
     if (strcmp(target, "xml") == 0) {
@@ -128,6 +130,7 @@ void scan_instruction(Scan *scan, bool isFirst, bool hasMark) {
         }
         return;
     }
+    scan_count_name(scan);
     while (scan_current(scan) != EndOfDocument) {
         bool isMark = scan_current(scan) == '?';
         scan_advance(scan);

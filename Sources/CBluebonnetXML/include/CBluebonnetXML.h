@@ -39,7 +39,8 @@ typedef struct {
     int maximumAttributes;
     /// Namespace declarations in scope at one element.
     int maximumNamespaces;
-    /// Different names in the document: of elements, attributes, prefixes and namespaces.
+    /// Different names in the document: of elements, attributes, prefixes, namespaces and
+    /// processing instructions.
     int maximumNames;
 } BluebonnetXMLLimits;
 
