@@ -65,7 +65,8 @@ static void use_encoding(Scan *scan, const char *name, bool hasMark) {
         );
     } else if (encoding == CharacterEncodingUTF8 && !hasMark && !encoding_is_utf8(name)) {
         strcpy(scan->encoding, name);
-        scan->characters.encoding = CharacterEncodingExtendedASCII;
+        scan->characters.encoding = encoding_is_ascii(name)
+            ? CharacterEncodingASCII : CharacterEncodingExtendedASCII;
     }
 }
 

@@ -21,10 +21,14 @@ bool encoding_is_utf8(const char *name) {
     return is_one_of(name, (const char *const[]){"UTF-8", "UTF8", NULL});
 }
 
+bool encoding_is_ascii(const char *name) {
+    return is_one_of(name, (const char *const[]){"US-ASCII", "ASCII", NULL});
+}
+
 // A number that is missing is an encoding that was never made: libxml2 would read it as UTF-8.
 bool encoding_extends_ascii(const char *name) {
     const char *const names[] = {
-        "US-ASCII", "ASCII", "LATIN1", "KOI8-R", "KOI8-U", "EUC-JP", "EUC-KR", "GB2312", NULL
+        "LATIN1", "KOI8-R", "KOI8-U", "EUC-JP", "EUC-KR", "GB2312", NULL
     };
     const char *const parts[] = {
         "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "13", "14", "15", "16", NULL
@@ -32,7 +36,7 @@ bool encoding_extends_ascii(const char *name) {
     const char *const pages[] = {
         "1250", "1251", "1252", "1253", "1254", "1255", "1256", "1257", "1258", NULL
     };
-    return encoding_is_utf8(name) || is_one_of(name, names)
+    return encoding_is_utf8(name) || encoding_is_ascii(name) || is_one_of(name, names)
         || is_numbered(name, "ISO-8859-", parts) || is_numbered(name, "WINDOWS-", pages)
         || is_numbered(name, "CP", pages);
 }

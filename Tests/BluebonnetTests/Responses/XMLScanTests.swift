@@ -148,6 +148,21 @@ struct XMLScanTests {
         #expect(try XMLTree(Data(withoutMark)).root.text == "é")
     }
 
+    @Test(
+        "a byte that is no ASCII in a document of ASCII is the error, wherever it stands",
+        arguments: ["<a>%</a>", "<a b='%'/>", "<a/><!--%-->", "<a><?p %?></a>", "<a>%"])
+    func beyondASCII(_ template: String) throws {
+        let parts = template.split(separator: "%", omittingEmptySubsequences: false)
+        for name in ["US-ASCII", "ascii"] {
+            let start = "<?xml version='1.0' encoding='\(name)'?>\n\(parts[0])"
+            let (source, tree) = refusals(Data(start.utf8) + [0xE9] + Data(parts[1].utf8))
+            let error = try #require(source)
+            #expect(error.message == "The bytes are not valid in the document's encoding")
+            #expect(error.line == 2 && error.column == parts[0].count + 1, "\(error)")
+            #expect(tree)
+        }
+    }
+
     @Test("a tag may have 64 KiB and 1,000 attributes and not more, wherever it stands")
     func tags() {
         func refusal(_ tag: String) -> String? {
