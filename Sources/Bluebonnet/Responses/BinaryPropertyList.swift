@@ -143,6 +143,9 @@ struct BinaryPropertyList {
                 throw Self.malformed("a key that is no string", at: offset)
             }
             try spend(key.utf8.count / Self.freeKeySize, at: offset)
+            guard !CombiningMarks.areTooMany(in: key) else {
+                throw Self.malformed(CombiningMarks.excess, at: offset)
+            }
             values[key] = try object(reference(start, count + index), depth: depth + 1)
         }
         return values

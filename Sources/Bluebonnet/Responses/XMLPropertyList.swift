@@ -65,6 +65,7 @@ enum XMLPropertyList {
                 throw Fault("<\(children[place].name)> stands where <key> is due")
             }
             let key = try text(children[place])
+            guard !CombiningMarks.areTooMany(in: key) else { throw Fault(CombiningMarks.excess) }
             guard place + 1 < children.count else {
                 throw Fault("the key \"\(key)\" has no value")
             }
@@ -94,12 +95,14 @@ enum XMLPropertyList {
     private static func integer(_ word: String) -> (any Sendable)? {
         if let integer = Int(word) { return integer }
         if let integer = UInt64(word) { return integer }
-        let isNegative = word.hasPrefix("-")
-        let digits = isNegative || word.hasPrefix("+") ? word.dropFirst() : word[...]
-        guard digits.hasPrefix("0x") || digits.hasPrefix("0X") else { return nil }
-        let hexadecimal = digits.dropFirst(2)
+        // By bytes, since marks on a sign would make it slow to compare.
+        let isNegative = word.utf8.first == UInt8(ascii: "-")
+        let isSigned = isNegative || word.utf8.first == UInt8(ascii: "+")
+        let digits = word.utf8.dropFirst(isSigned ? 1 : 0)
+        guard digits.starts(with: "0x".utf8) || digits.starts(with: "0X".utf8) else { return nil }
+        let hexadecimal = String(decoding: digits.dropFirst(2), as: UTF8.self)
         // Swift's own conversion would take a second sign here.
-        guard hexadecimal.allSatisfy(\.isHexDigit) else { return nil }
+        guard !"+-".utf8.contains(hexadecimal.utf8.first ?? 0) else { return nil }
         if let integer = Int((isNegative ? "-" : "") + hexadecimal, radix: 16) { return integer }
         return isNegative ? nil : UInt64(hexadecimal, radix: 16)
     }

@@ -95,6 +95,17 @@ struct PropertyListResponseSerializerBinaryTests {
         #expect(reason(1_000, 200) == nil)
     }
 
+    @Test("a key with more than 128 combining marks in a row is an error")
+    func marksInKeys() {
+        func reason(_ count: Int) -> String? {
+            let key = ("a" + marks(count)).utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
+            let string: [UInt8] = [0x6F, 0x11, 0, UInt8(count + 1)] + key
+            return self.reason([[0xD1, 1, 2], string, [0x09]])
+        }
+        #expect(reason(128) == nil)
+        #expect(reason(129)?.contains("more than 128 combining marks in a row") == true)
+    }
+
     @Test("a body above the maximum size is refused unread")
     func size() throws {
         let body = body([[0x09]])

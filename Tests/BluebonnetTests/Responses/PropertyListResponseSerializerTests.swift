@@ -112,6 +112,43 @@ struct PropertyListResponseSerializerTests {
         #expect(refusal(serializer, list)?.contains(": [0]: <what>") == true)
     }
 
+    @Test("a key with 128 combining marks in a row is read, and one with more is an error")
+    func marksInKeys() throws {
+        func body(_ count: Int) -> String {
+            "<plist><dict><key>a\(marks(count))</key><true/></dict></plist>"
+        }
+        #expect(refusal(serializer, body(128)) == nil)
+        let expected =
+            "malformed property list: a key with more than 128 combining marks in a row"
+        let time = ContinuousClock().measure {
+            #expect(refusal(serializer, body(129)) == expected)
+            #expect(refusal(serializer, body(200_000)) == expected)
+        }
+        #expect(time < .seconds(10))
+    }
+
+    @Test("a text with very many marks is refused quickly where it has to be a date or a number")
+    func marksInTexts() {
+        let time = ContinuousClock().measure {
+            for element in ["date", "integer", "real"] {
+                let text = "<\(element)>-\(marks(200_000))</\(element)>"
+                #expect(refusal(serializer, "<plist>\(text)</plist>") != nil)
+            }
+        }
+        #expect(time < .seconds(10))
+    }
+
+    @Test("signs and digits of hexadecimal numbers are those of ASCII")
+    func hexadecimal() throws {
+        #expect(try value("<integer>+0XfF</integer>") as? Int == 255)
+        #expect(try value("<integer>0xFFFFFFFFFFFFFFFF</integer>") as? UInt64 == .max)
+        #expect(try value("<integer>-0x8000000000000000</integer>") as? Int == .min)
+        let wrong = ["+0x+1", "-0x-1", "--0x1", "0x１", "-\u{301}0x1", "0xg", "-0xFFFFFFFFFFFFFFFF"]
+        for text in wrong {
+            #expect(refusal(serializer, "<plist><integer>\(text)</integer></plist>") != nil)
+        }
+    }
+
     @Test("the old text format, entities and too big documents are refused")
     func refusals() {
         #expect(refusal(serializer, "{ a = b; }") != nil)
