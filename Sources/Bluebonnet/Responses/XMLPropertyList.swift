@@ -27,8 +27,10 @@ enum XMLPropertyList {
         }
 
         var text: String {
-            path.isEmpty
-                ? reason : "\(path.hasPrefix(".") ? String(path.dropFirst()) : path): \(reason)"
+            // A mark at the beginning of a key is one character with the point.
+            let isKey = path.utf8.first == UInt8(ascii: ".")
+            let place = isKey ? String(path.unicodeScalars.dropFirst()) : path
+            return place.isEmpty ? reason : "\(place): \(reason)"
         }
 
         func below(_ step: String) -> Fault {
@@ -62,14 +64,14 @@ enum XMLPropertyList {
         var result: [String: any Sendable] = [:]
         for place in stride(from: 0, to: children.count, by: 2) {
             guard children[place].name == "key" else {
-                throw Fault("<\(children[place].name)> stands where <key> is due")
+                throw Fault("<\(excerpt(children[place].name))> stands where <key> is due")
             }
             let key = try text(children[place])
             guard !CombiningMarks.areTooMany(in: key) else { throw Fault(CombiningMarks.excess) }
             guard place + 1 < children.count else {
-                throw Fault("the key \"\(key)\" has no value")
+                throw Fault("the key \"\(excerpt(key))\" has no value")
             }
-            result[key] = try value(children[place + 1], below: ".\(key)")
+            result[key] = try value(children[place + 1], below: ".\(excerpt(key))")
         }
         return result
     }
@@ -84,10 +86,10 @@ enum XMLPropertyList {
             case "real": Double(word)
             case "date": TimestampText.date(of: word)
             case "data": Data(base64Encoded: text.filter { !$0.isWhitespace })
-            default: throw Fault("<\(node.name)> is no element of a property list")
+            default: throw Fault("<\(excerpt(node.name))> is no element of a property list")
             }
         guard let result else {
-            throw Fault("\"\(word.prefix(40))\" is no \(node.name)")
+            throw Fault("\"\(excerpt(word))\" is no \(node.name)")
         }
         return result
     }
@@ -109,8 +111,16 @@ enum XMLPropertyList {
 
     private static func text(_ node: XMLTree.Node) throws -> String {
         guard node.children.isEmpty else {
-            throw Fault("<\(node.name)> holds elements instead of text")
+            throw Fault("<\(excerpt(node.name))> holds elements instead of text")
         }
         return node.text
+    }
+
+    /// What an error shows of a stranger's text.
+    ///
+    /// It is cut by code points, since one character can be megabytes of marks.
+    private static func excerpt(_ text: String) -> String {
+        let start = text.unicodeScalars.prefix(40)
+        return start.endIndex == text.endIndex ? text : String(start) + "…"
     }
 }

@@ -149,6 +149,29 @@ struct PropertyListResponseSerializerTests {
         }
     }
 
+    @Test("an error shows no more than the beginning of a key, a name or a text")
+    func excerpts() {
+        let long = "k" + String(repeating: "x", count: 10_000)
+        let start = "k" + String(repeating: "x", count: 39) + "…"
+        func text(_ xml: String) -> String? { refusal(serializer, "<plist>\(xml)</plist>") }
+        let prefix = "malformed property list:"
+        #expect(text("<\(long)/>") == "\(prefix) <\(start)> is no element of a property list")
+        #expect(text("<real>\(long)</real>") == "\(prefix) \"\(start)\" is no real")
+        let key = "<key>\(long)</key>"
+        #expect(text("<dict>\(key)</dict>") == "\(prefix) the key \"\(start)\" has no value")
+        let nested = "<dict>\(key)<dict>\(key)<array><\(long)/></array></dict></dict>"
+        let path = "\(start).\(start)[0]"
+        #expect(text(nested) == "\(prefix) \(path): <\(start)> is no element of a property list")
+        #expect(
+            text("<dict><\(long)/></dict>") == "\(prefix) <\(start)> stands where <key> is due")
+        #expect(
+            text("<dict><key>\u{301}k</key><real>x</real></dict>")
+                == "\(prefix) \u{301}k: \"x\" is no real")
+        // By characters, its beginning would be all of it.
+        let marked = text("<real>a\(marks(10_000))</real>")
+        #expect(marked?.utf8.count == "\(prefix) \"a\(marks(39))…\" is no real".utf8.count)
+    }
+
     @Test("the old text format, entities and too big documents are refused")
     func refusals() {
         #expect(refusal(serializer, "{ a = b; }") != nil)
