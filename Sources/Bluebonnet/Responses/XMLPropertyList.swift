@@ -6,7 +6,7 @@ import Foundation
 enum XMLPropertyList {
     static func root(_ node: XMLTree.Node) throws -> any Sendable {
         do {
-            guard node.name == "plist" else { return try value(node) }
+            guard XMLTree.isSame(node.name, "plist") else { return try value(node) }
             let children = node.children
             guard children.count == 1 else {
                 throw Fault("<plist> holds \(children.count) elements instead of one")
@@ -41,7 +41,7 @@ enum XMLPropertyList {
     }
 
     private static func value(_ node: XMLTree.Node) throws -> any Sendable {
-        switch node.name {
+        switch node.name.utf8 {
         case "dict": return try dictionary(node)
         case "array":
             return try node.children.enumerated().map { try value($1, below: "[\($0)]") }
@@ -63,7 +63,7 @@ enum XMLPropertyList {
         let children = node.children
         var result: [String: any Sendable] = [:]
         for place in stride(from: 0, to: children.count, by: 2) {
-            guard children[place].name == "key" else {
+            guard XMLTree.isSame(children[place].name, "key") else {
                 throw Fault("<\(excerpt(children[place].name))> stands where <key> is due")
             }
             let key = try text(children[place])
@@ -80,7 +80,7 @@ enum XMLPropertyList {
         let text = try text(node)
         let word = text.trimmingCharacters(in: .whitespacesAndNewlines)
         let result: (any Sendable)? =
-            switch node.name {
+            switch node.name.utf8 {
             case "string": text
             case "integer": integer(word)
             case "real": Double(word)
@@ -123,4 +123,9 @@ enum XMLPropertyList {
         let start = text.unicodeScalars.prefix(40)
         return start.endIndex == text.endIndex ? text : String(start) + "…"
     }
+}
+
+/// Lets a `switch` compare names as XML does.
+private func ~= (name: String, bytes: String.UTF8View) -> Bool {
+    bytes.elementsEqual(name.utf8)
 }
