@@ -2,13 +2,30 @@
 #include "Scan.h"
 #include "Session.h"
 
+#include <libxml/encoding.h>
 #include <pthread.h>
 #include <string.h>
 
 static pthread_once_t initialised = PTHREAD_ONCE_INIT;
 
+// A system may lack an encoding, which libxml2 would then read as UTF-8.
+static bool is_there(const char *encoding) {
+    xmlCharEncodingHandlerPtr handler = xmlFindCharEncodingHandler(encoding);
+    if (handler == NULL) {
+        return false;
+    }
+    xmlCharEncCloseFunc(handler);
+    return true;
+}
+
 // The encoding is the one that the scan found, so that both read the same document.
 static xmlDocPtr read_document(Session *session, const char *encoding) {
+    if (encoding[0] != '\0' && !is_there(encoding)) {
+        session_fail(
+            session, XML_ERR_UNSUPPORTED_ENCODING, "The encoding \"%s\" is not known here", encoding
+        );
+        return NULL;
+    }
     // Compact short texts stay out of the table of names, whose size is limited.
     int options = XML_PARSE_NONET | XML_PARSE_COMPACT | XML_PARSE_IGNORE_ENC;
     xmlDocPtr document = xmlCtxtReadIO(

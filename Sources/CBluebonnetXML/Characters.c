@@ -123,6 +123,9 @@ static int32_t decode(const Characters *characters, size_t *length) {
         return utf16(bytes, available, true, length);
     case CharacterEncodingUTF16LittleEndian:
         return utf16(bytes, available, false, length);
+    case CharacterEncodingASCII:
+        *length = 1;
+        return bytes[0] < 0x80 ? bytes[0] : -1;
     default:
         *length = 1;
         return bytes[0];

@@ -11,6 +11,7 @@ typedef enum {
     CharacterEncodingUTF8,
     CharacterEncodingUTF16BigEndian,
     CharacterEncodingUTF16LittleEndian,
+    CharacterEncodingASCII,
     // One of those whose bytes below 0x80 are ASCII, wherever they stand.
     CharacterEncodingExtendedASCII
 } CharacterEncoding;

@@ -65,7 +65,8 @@ static void use_encoding(Scan *scan, const char *name, bool hasMark) {
         );
     } else if (encoding == CharacterEncodingUTF8 && !hasMark && !encoding_is_utf8(name)) {
         strcpy(scan->encoding, name);
-        scan->characters.encoding = CharacterEncodingExtendedASCII;
+        scan->characters.encoding = encoding_is_ascii(name)
+            ? CharacterEncodingASCII : CharacterEncodingExtendedASCII;
     }
 }
 
@@ -114,7 +115,9 @@ void scan_instruction(Scan *scan, bool isFirst, bool hasMark) {
     if (!scan_starts_name(scan_current(scan))) {
         scan_expected(scan, "A target");
     }
+    names_start(&scan->names);
     while (scan_continues_name(scan_current(scan))) {
+        names_take(&scan->names, scan_current(scan));
         scan_copy(scan, target, sizeof target, &length);
     }
     if (strcmp(target, "xml") == 0) {
@@ -128,6 +131,7 @@ void scan_instruction(Scan *scan, bool isFirst, bool hasMark) {
         }
         return;
     }
+    scan_count_name(scan);
     while (scan_current(scan) != EndOfDocument) {
         bool isMark = scan_current(scan) == '?';
         scan_advance(scan);

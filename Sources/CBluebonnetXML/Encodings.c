@@ -12,28 +12,33 @@ static bool is_one_of(const char *name, const char *const *names) {
     return false;
 }
 
-// `iso-8859-` or `windows-125` and a number.
-static bool has_number_after(const char *name, const char *prefix, size_t digits) {
+static bool is_numbered(const char *name, const char *prefix, const char *const *numbers) {
     size_t length = strlen(prefix);
-    if (strncasecmp(name, prefix, length) != 0) {
-        return false;
-    }
-    size_t count = strspn(name + length, "0123456789");
-    return count >= 1 && count <= digits && name[length + count] == '\0';
+    return strncasecmp(name, prefix, length) == 0 && is_one_of(name + length, numbers);
 }
 
 bool encoding_is_utf8(const char *name) {
     return is_one_of(name, (const char *const[]){"UTF-8", "UTF8", NULL});
 }
 
+bool encoding_is_ascii(const char *name) {
+    return is_one_of(name, (const char *const[]){"US-ASCII", "ASCII", NULL});
+}
+
+// A number that is missing is an encoding that was never made: libxml2 would read it as UTF-8.
 bool encoding_extends_ascii(const char *name) {
-    return encoding_is_utf8(name)
-        || is_one_of(name, (const char *const[]){
-            "US-ASCII", "ASCII", "LATIN1", "KOI8-R", "KOI8-U", "EUC-JP", "EUC-KR", "GB2312", NULL
-        })
-        || has_number_after(name, "ISO-8859-", 2)
-        || has_number_after(name, "WINDOWS-125", 1)
-        || has_number_after(name, "CP125", 1);
+    const char *const names[] = {
+        "LATIN1", "KOI8-R", "KOI8-U", "EUC-JP", "EUC-KR", "GB2312", NULL
+    };
+    const char *const parts[] = {
+        "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "13", "14", "15", "16", NULL
+    };
+    const char *const pages[] = {
+        "1250", "1251", "1252", "1253", "1254", "1255", "1256", "1257", "1258", NULL
+    };
+    return encoding_is_utf8(name) || encoding_is_ascii(name) || is_one_of(name, names)
+        || is_numbered(name, "ISO-8859-", parts) || is_numbered(name, "WINDOWS-", pages)
+        || is_numbered(name, "CP", pages);
 }
 
 bool encoding_is_utf16(const char *name, bool bigEndian) {

@@ -91,6 +91,7 @@ BluebonnetXMLQuery *bluebonnet_xml_query(
     }
     context->error = (xmlStructuredErrorFunc)handle_error;
     context->userData = error;
+    // What is compared to find nodes that are in two sets counts as no operation.
     context->opLimit = maximumOperations;
     context->node = node == NULL ? (xmlNode *)mutableDocument : (xmlNode *)(uintptr_t)node;
     for (int index = 0; index < namespaceCount; index++) {

@@ -58,7 +58,7 @@ void scan_expect(Scan *scan, const char *text, const char *what) {
     }
 }
 
-static void count_name(Scan *scan) {
+void scan_count_name(Scan *scan) {
     names_mark(&scan->names);
     if (scan->names.count > scan->limits->maximumNames) {
         characters_fail(
@@ -87,7 +87,7 @@ void scan_name(Scan *scan) {
         scan_advance(scan);
     }
     scan->isDeclaration = matches && length >= 5;
-    count_name(scan);
+    scan_count_name(scan);
 }
 
 void scan_copy(Scan *scan, char *buffer, size_t size, size_t *length) {
@@ -121,7 +121,7 @@ void scan_literal(Scan *scan, bool (*allows)(int32_t)) {
     }
     scan_advance(scan);
     if (scan->isDeclaration) {
-        count_name(scan);
+        scan_count_name(scan);
     }
 }
 

@@ -52,6 +52,9 @@ void scan_expect(Scan *scan, const char *text, const char *what);
 // Whether there was any space.
 bool scan_space(Scan *scan);
 
+// Counts the name whose characters `names` has taken.
+void scan_count_name(Scan *scan);
+
 // A name, which counts among those of the document.
 void scan_name(Scan *scan);
 

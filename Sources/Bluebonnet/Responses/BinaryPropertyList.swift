@@ -5,13 +5,15 @@ import Foundation
 /// The format is a table of objects that refer to each other by number, so that a small body can
 /// hold cycles, or say an enormous tree by naming one object many times. Depth is therefore
 /// limited, and so is all work together: to one object for each byte of the body, which is more
-/// than a body holds whose objects are each named once, and some thousand for those that share.
+/// than a body holds whose objects are each named once, and some thousand for those that share. A
+/// key counts as one more for each 64 bytes, since it is hashed wherever it is named.
 struct BinaryPropertyList {
     static let signature = Array("bplist0".utf8)
 
     private static let maximumDepth = 512
     private static let trailerSize = 32
     private static let workToSpare = 4096
+    private static let freeKeySize = 64
 
     private let bytes: [UInt8]
     private let offsetSize: Int
@@ -139,6 +141,10 @@ struct BinaryPropertyList {
         for index in 0..<count {
             guard let key = try object(reference(start, index), depth: depth + 1) as? String else {
                 throw Self.malformed("a key that is no string", at: offset)
+            }
+            try spend(key.utf8.count / Self.freeKeySize, at: offset)
+            guard !CombiningMarks.areTooMany(in: key) else {
+                throw Self.malformed(CombiningMarks.excess, at: offset)
             }
             values[key] = try object(reference(start, count + index), depth: depth + 1)
         }

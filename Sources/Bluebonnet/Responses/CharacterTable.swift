@@ -89,14 +89,16 @@ struct CharacterTable: Sendable {
         return scalars
     }
 
+    /// Where the character of a pair is, whose lead is 0x80 at least.
     private static func place(_ lead: UInt8, _ trail: UInt8) -> Int {
         0x100 + Int(lead - 0x80) << 8 + Int(trail)
     }
 
     /// The character of a pair of bytes.
     subscript(_ lead: UInt8, _ trail: UInt8) -> Unicode.Scalar? {
+        guard lead >= 0x80 else { return nil }
         let place = Self.place(lead, trail)
-        guard lead >= 0x80, place < characters.count, characters[place] > 0 else { return nil }
+        guard place < characters.count, characters[place] > 0 else { return nil }
         return Unicode.Scalar(characters[place])
     }
 

@@ -14,7 +14,8 @@ public struct DecodableResponseSerializer<T: Decodable & Sendable>: ResponseSeri
     /// It is a closure, since a `JSONDecoder` may not be shared by threads.
     ///
     /// Where it allows JSON5 or assumes a dictionary at the top, its own idea of JSON counts, which
-    /// is laxer: trailing commas, for one, pass.
+    /// is laxer: trailing commas, for one, pass. Keys that combining marks make slow to compare are
+    /// not refused then, so a hostile body can keep it busy for minutes.
     public var makeDecoder: @Sendable () -> JSONDecoder
     /// The number of bytes above which a body is refused unread; 64 MiB by default.
     public var maximumDocumentSize: Int
@@ -53,28 +54,18 @@ public struct DecodableResponseSerializer<T: Decodable & Sendable>: ResponseSeri
         }
         let text = try JSONText(data)
         let decoder = makeDecoder()
-        let value = try decode(text, decoder)
-        if Self.isStrict(decoder) {
-            // The decoder lets trailing commas pass.
+        if !decoder.allowsJSON5 && !decoder.assumesTopLevelDictionary {
+            // The decoder does not say where the syntax is wrong, lets trailing commas pass, and
+            // makes dictionaries of whatever keys there are.
             try text.checkSyntax(maximumDepth: Self.maximumDepth)
         }
-        return value
-    }
-
-    private static func isStrict(_ decoder: JSONDecoder) -> Bool {
-        !decoder.allowsJSON5 && !decoder.assumesTopLevelDictionary
+        return try decode(text, decoder)
     }
 
     private func decode(_ text: JSONText, _ decoder: JSONDecoder) throws -> T {
         do {
             return try decoder.decode(T.self, from: text.data)
         } catch let error as DecodingError {
-            // The decoder does not say where the syntax is wrong, the scan does.
-            if case .dataCorrupted(let context) = error, context.codingPath.isEmpty,
-                Self.isStrict(decoder)
-            {
-                try text.checkSyntax(maximumDepth: Self.maximumDepth)
-            }
             throw ResponseSerializationError(error)
         }
     }

@@ -2,7 +2,7 @@ import Foundation
 
 /// Reads a body of JSON (RFC 8259) into plain Swift values.
 ///
-/// simdjson parses and says no more than yes or no. What it refuses goes through
+/// simdjson parses and says no more than yes or no. What it refuses, or ``JSONTape``, goes through
 /// ``JSONSyntax``, which finds the place, and the integers of more than 64 bits that are not wrong.
 struct JSONReader {
     let maximumDepth: Int
@@ -40,13 +40,13 @@ struct JSONReader {
         return value
     }
 
-    /// Nil for a text that simdjson refuses or that is nested too deeply.
+    /// Nil for a text that simdjson or the tape refuses.
     private func value(ofText text: Data) throws -> (any Sendable)? {
         try text.withUnsafeBytes { bytes in
             try JSONParserPool.shared.withParser { parser in
                 do {
                     return try parser.parse(bytes)?.root(self)
-                } catch is JSONTape.TooDeep {
+                } catch is JSONTape.Refused {
                     return nil
                 }
             }

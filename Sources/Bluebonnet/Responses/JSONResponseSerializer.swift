@@ -7,7 +7,8 @@ public import Foundation
 /// `[any Sendable]` and `[String: any Sendable]`; `as? [String: Any]` and `as? [Any]` work.
 /// A number beyond the range of `Double`, such as 1e400, is an error; one too close to zero is 0.
 /// A body that is empty or a single space gives nil. Of keys that
-/// repeat, the last one counts; to Swift an é is the same key however it is composed.
+/// repeat, the last one counts; to Swift an é is the same key however it is composed, for which it
+/// takes minutes when a key has very many combining marks in a row: more than 128 are an error.
 public struct JSONResponseSerializer: ResponseSerializer {
     /// The content types that are accepted by default.
     public static let defaultContentTypes: Set<String> = [

@@ -2,7 +2,9 @@ import Foundation
 
 /// A strict scan of a text by the grammar of RFC 8259, which says at which byte it is wrong.
 ///
-/// It makes no values and keeps no more than the open brackets, so nesting costs it no stack.
+/// It makes no values and keeps no more than the open brackets, so nesting costs it no stack. What
+/// keeps the grammar is refused where it is nested too deeply, and where a key would take too long
+/// to be hashed.
 struct JSONSyntax {
     /// Why a text is refused, at a byte of the text.
     struct Failure: Error {
@@ -79,7 +81,9 @@ struct JSONSyntax {
     private mutating func scanKey() throws(Failure) {
         let byte = try next()
         guard byte == UInt8(ascii: "\"") else { throw unexpected(byte, "where a key should be") }
+        let start = offset
         try scanString()
+        try judgeKey(from: start)
         let colon = try next()
         guard colon == UInt8(ascii: ":") else { throw unexpected(colon, "where a colon should be") }
         offset += 1

@@ -4,8 +4,11 @@ import Foundation
 ///
 /// `CBluebonnetJSON.h` describes the words. The memory is that of the parser.
 struct JSONTape {
-    /// Thrown where arrays and objects are nested deeper than is allowed.
-    struct TooDeep: Error {}
+    /// Thrown of a text with a fault that ``JSONSyntax`` finds the place of.
+    ///
+    /// Arrays and objects are nested deeper than is allowed, or a key would take too long to be
+    /// hashed.
+    struct Refused: Error {}
 
     let words: UnsafePointer<UInt64>
     let strings: UnsafePointer<UInt8>
@@ -13,7 +16,7 @@ struct JSONTape {
     private static let null = NSNull()
 
     /// The plain Swift value of the text.
-    func root(_ options: JSONReader) throws(TooDeep) -> any Sendable {
+    func root(_ options: JSONReader) throws(Refused) -> any Sendable {
         var walk = Walk(tape: self, options: options)
         return try walk.value(depth: 0)
     }
@@ -28,7 +31,7 @@ extension JSONTape {
         let options: JSONReader
         var index = 1
 
-        mutating func value(depth: Int) throws(TooDeep) -> any Sendable {
+        mutating func value(depth: Int) throws(Refused) -> any Sendable {
             let word = tape.words[index]
             switch kind(word) {
             case UInt8(ascii: "\""): return string(word)
@@ -47,12 +50,13 @@ extension JSONTape {
 
         private mutating func object(
             _ word: UInt64, depth: Int
-        ) throws(TooDeep) -> [String: any Sendable] {
+        ) throws(Refused) -> [String: any Sendable] {
             let end = try enter(word, depth: depth)
             // Beginning with the capacity costs less than an empty dictionary that reserves it.
             var object = [String: any Sendable](minimumCapacity: elementCount(word))
             while index < end {
                 let key = string(tape.words[index])
+                if CombiningMarks.areTooMany(in: key) { throw Refused() }
                 if options.removesKeysWithNullValues, isAtNull {
                     // The last of repeated keys counts, also when its value is left out.
                     object.removeValue(forKey: key)
@@ -67,7 +71,7 @@ extension JSONTape {
 
         private mutating func array(
             _ word: UInt64, depth: Int
-        ) throws(TooDeep) -> [any Sendable] {
+        ) throws(Refused) -> [any Sendable] {
             let end = try enter(word, depth: depth)
             var array: [any Sendable] = []
             array.reserveCapacity(elementCount(word))
@@ -92,8 +96,8 @@ extension JSONTape {
         }
 
         /// Goes to the first element and returns the index of the closing bracket.
-        private mutating func enter(_ word: UInt64, depth: Int) throws(TooDeep) -> Int {
-            guard depth <= options.maximumDepth else { throw TooDeep() }
+        private mutating func enter(_ word: UInt64, depth: Int) throws(Refused) -> Int {
+            guard depth <= options.maximumDepth else { throw Refused() }
             index += 1
             return Int(word & 0xFFFF_FFFF) - 1
         }

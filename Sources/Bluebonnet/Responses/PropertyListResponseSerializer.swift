@@ -5,7 +5,8 @@ public import Foundation
 /// Values are `String`, `Int`, `UInt64` where an `Int` is too small, `Double`, `Bool`, `Date`,
 /// `Data`, `[any Sendable]` and `[String: any Sendable]`. The XML and the binary format are read,
 /// the old text format of NeXT is refused. A set in the binary format becomes an array, the UID
-/// of an archive a dictionary with the key `CF$UID`. An empty body gives nil.
+/// of an archive a dictionary with the key `CF$UID`. An empty body gives nil. A key with more than
+/// 128 combining marks in a row, which would take long to compare, is an error.
 ///
 /// Foundation's reader is not used: on Linux it crashes on some binary property lists.
 public struct PropertyListResponseSerializer: ResponseSerializer {

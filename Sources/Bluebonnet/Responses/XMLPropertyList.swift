@@ -6,7 +6,7 @@ import Foundation
 enum XMLPropertyList {
     static func root(_ node: XMLTree.Node) throws -> any Sendable {
         do {
-            guard node.name == "plist" else { return try value(node) }
+            guard XMLTree.isSame(node.name, "plist") else { return try value(node) }
             let children = node.children
             guard children.count == 1 else {
                 throw Fault("<plist> holds \(children.count) elements instead of one")
@@ -27,8 +27,10 @@ enum XMLPropertyList {
         }
 
         var text: String {
-            path.isEmpty
-                ? reason : "\(path.hasPrefix(".") ? String(path.dropFirst()) : path): \(reason)"
+            // A mark at the beginning of a key is one character with the point.
+            let isKey = path.utf8.first == UInt8(ascii: ".")
+            let place = isKey ? String(path.unicodeScalars.dropFirst()) : path
+            return place.isEmpty ? reason : "\(place): \(reason)"
         }
 
         func below(_ step: String) -> Fault {
@@ -39,7 +41,7 @@ enum XMLPropertyList {
     }
 
     private static func value(_ node: XMLTree.Node) throws -> any Sendable {
-        switch node.name {
+        switch node.name.utf8 {
         case "dict": return try dictionary(node)
         case "array":
             return try node.children.enumerated().map { try value($1, below: "[\($0)]") }
@@ -61,14 +63,15 @@ enum XMLPropertyList {
         let children = node.children
         var result: [String: any Sendable] = [:]
         for place in stride(from: 0, to: children.count, by: 2) {
-            guard children[place].name == "key" else {
-                throw Fault("<\(children[place].name)> stands where <key> is due")
+            guard XMLTree.isSame(children[place].name, "key") else {
+                throw Fault("<\(excerpt(children[place].name))> stands where <key> is due")
             }
             let key = try text(children[place])
+            guard !CombiningMarks.areTooMany(in: key) else { throw Fault(CombiningMarks.excess) }
             guard place + 1 < children.count else {
-                throw Fault("the key \"\(key)\" has no value")
+                throw Fault("the key \"\(excerpt(key))\" has no value")
             }
-            result[key] = try value(children[place + 1], below: ".\(key)")
+            result[key] = try value(children[place + 1], below: ".\(excerpt(key))")
         }
         return result
     }
@@ -77,16 +80,16 @@ enum XMLPropertyList {
         let text = try text(node)
         let word = text.trimmingCharacters(in: .whitespacesAndNewlines)
         let result: (any Sendable)? =
-            switch node.name {
+            switch node.name.utf8 {
             case "string": text
             case "integer": integer(word)
             case "real": Double(word)
             case "date": TimestampText.date(of: word)
             case "data": Data(base64Encoded: text.filter { !$0.isWhitespace })
-            default: throw Fault("<\(node.name)> is no element of a property list")
+            default: throw Fault("<\(excerpt(node.name))> is no element of a property list")
             }
         guard let result else {
-            throw Fault("\"\(word.prefix(40))\" is no \(node.name)")
+            throw Fault("\"\(excerpt(word))\" is no \(node.name)")
         }
         return result
     }
@@ -94,20 +97,35 @@ enum XMLPropertyList {
     private static func integer(_ word: String) -> (any Sendable)? {
         if let integer = Int(word) { return integer }
         if let integer = UInt64(word) { return integer }
-        let isNegative = word.hasPrefix("-")
-        let digits = isNegative || word.hasPrefix("+") ? word.dropFirst() : word[...]
-        guard digits.hasPrefix("0x") || digits.hasPrefix("0X") else { return nil }
-        let hexadecimal = digits.dropFirst(2)
+        // By bytes, since marks on a sign would make it slow to compare.
+        let isNegative = word.utf8.first == UInt8(ascii: "-")
+        let isSigned = isNegative || word.utf8.first == UInt8(ascii: "+")
+        let digits = word.utf8.dropFirst(isSigned ? 1 : 0)
+        guard digits.starts(with: "0x".utf8) || digits.starts(with: "0X".utf8) else { return nil }
+        let hexadecimal = String(decoding: digits.dropFirst(2), as: UTF8.self)
         // Swift's own conversion would take a second sign here.
-        guard hexadecimal.allSatisfy(\.isHexDigit) else { return nil }
+        guard !"+-".utf8.contains(hexadecimal.utf8.first ?? 0) else { return nil }
         if let integer = Int((isNegative ? "-" : "") + hexadecimal, radix: 16) { return integer }
         return isNegative ? nil : UInt64(hexadecimal, radix: 16)
     }
 
     private static func text(_ node: XMLTree.Node) throws -> String {
         guard node.children.isEmpty else {
-            throw Fault("<\(node.name)> holds elements instead of text")
+            throw Fault("<\(excerpt(node.name))> holds elements instead of text")
         }
         return node.text
     }
+
+    /// What an error shows of a stranger's text.
+    ///
+    /// It is cut by code points, since one character can be megabytes of marks.
+    private static func excerpt(_ text: String) -> String {
+        let start = text.unicodeScalars.prefix(40)
+        return start.endIndex == text.endIndex ? text : String(start) + "…"
+    }
+}
+
+/// Lets a `switch` compare names as XML does.
+private func ~= (name: String, bytes: String.UTF8View) -> Bool {
+    bytes.elementsEqual(name.utf8)
 }

@@ -3,7 +3,10 @@ import Foundation
 
 /// The result of an expression, whose nodes belong to the document that it was evaluated in.
 final class XMLQuery {
-    /// Steps of an evaluation, each about a node visited: some seconds at most.
+    /// Steps of an evaluation, each about a node visited, which take about a second.
+    ///
+    /// libxml2 does not count how it joins the nodes that a step finds from many, each of which it
+    /// compares with all before it. Only the size of the document bounds that.
     private static let maximumOperations: UInt = 50_000_000
 
     private let pointer: OpaquePointer

@@ -41,12 +41,13 @@ extension XMLTree.Node {
     /// The value of the attribute with a name, or nil without such an attribute.
     ///
     /// The name is one as written in the document: `id`, `xml:id`. A name without a prefix also
-    /// finds an attribute with a prefix, if no other has that name.
+    /// finds an attribute with a prefix, if no other has that name. Names are compared code point by
+    /// code point.
     public subscript(attribute name: String) -> String? {
         let attributes = attributes
         let match =
-            attributes.first { $0.nameAsWritten == name }
-            ?? attributes.first { $0.name == name }
+            attributes.first { XMLTree.isSame($0.nameAsWritten, name) }
+            ?? attributes.first { XMLTree.isSame($0.name, name) }
         return match?.value
     }
 }

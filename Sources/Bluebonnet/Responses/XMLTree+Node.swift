@@ -63,6 +63,8 @@ extension XMLTree.Node {
     }
 
     /// The first element directly below this one with a local name, in any namespace.
+    ///
+    /// Names are compared code point by code point: an é is another than an e with an accent.
     public func child(named name: String) -> XMLTree.Node? {
         withPointer { pointer in
             XMLTree.elements(in: pointer)
@@ -72,6 +74,8 @@ extension XMLTree.Node {
     }
 
     /// The elements directly below this one with a local name, in any namespace.
+    ///
+    /// Names are compared code point by code point.
     public func children(named name: String) -> [XMLTree.Node] {
         withPointer { pointer in
             XMLTree.elements(in: pointer)

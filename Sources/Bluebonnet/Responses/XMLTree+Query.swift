@@ -1,6 +1,19 @@
 extension XMLTree {
     /// The elements that an XPath 1.0 expression finds, in the order of the document.
     ///
+    /// An evaluation of more than 50 million steps, about a second, ends with an error. That does
+    /// not bound every query, since libxml2 does not count how it compares each node that it finds
+    /// from many others with all before it. It does so for `|`, and behind a step that finds many
+    /// nodes for `..`, `//` and the axes of parents, ancestors, descendants, siblings and what
+    /// follows or precedes: `//b/c/..`, `//c/ancestor::b`, `//b/following-sibling::b[1]` and
+    /// `//b//c[1]` take seconds where there are 20,000 of `b`, and hours in the largest document.
+    ///
+    /// Children and attributes, as in `//b/c/@d`, and predicates, as in `//b[c]` and
+    /// `//c[ancestor::b]`, cost no more than their steps. What a query of another kind may take is
+    /// bounded by the document: let no more be parsed than the service really sends, by the
+    /// `maximumSize` of ``XMLTree/init(_:maximumSize:)`` or
+    /// ``XMLDocumentResponseSerializer/maximumDocumentSize``.
+    ///
     /// - Parameters:
     ///   - expression: Where it begins with a name, that of the root element. It comes from the
     ///     program, never from a user or a server: it decides what the evaluation costs.
@@ -18,7 +31,8 @@ extension XMLTree {
     /// The text of each node that an XPath 1.0 expression finds, in the order of the document.
     ///
     /// The nodes may be attributes, text and elements. A result without nodes, such as that of
-    /// `count(//a)`, is one string.
+    /// `count(//a)`, is one string. What takes long is said of
+    /// ``XMLTree/nodes(forXPath:namespaces:)``.
     ///
     /// - Parameters:
     ///   - expression: Where it begins with a name, that of the root element. It comes from the

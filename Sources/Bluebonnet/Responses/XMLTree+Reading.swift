@@ -8,7 +8,14 @@ extension XMLTree {
     }
 
     static func hasName(_ node: OpaquePointer, _ name: String) -> Bool {
-        string(bluebonnet_xml_name(node)) == name
+        string(bluebonnet_xml_name(node)).map { isSame($0, name) } ?? false
+    }
+
+    /// Whether two names are the same, code point by code point, as XML says.
+    ///
+    /// Swift's own comparison takes an é for an e with an accent, and quadratic time of many marks.
+    static func isSame(_ name: String, _ other: String) -> Bool {
+        name.utf8.elementsEqual(other.utf8)
     }
 
     static func attributes(of element: OpaquePointer) -> some Sequence<OpaquePointer> {

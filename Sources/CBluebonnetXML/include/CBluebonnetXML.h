@@ -39,7 +39,8 @@ typedef struct {
     int maximumAttributes;
     /// Namespace declarations in scope at one element.
     int maximumNamespaces;
-    /// Different names in the document: of elements, attributes, prefixes and namespaces.
+    /// Different names in the document: of elements, attributes, prefixes, namespaces and
+    /// processing instructions.
     int maximumNames;
 } BluebonnetXMLLimits;
 
@@ -117,7 +118,8 @@ typedef struct {
 /// Evaluates an XPath 1.0 expression at an element, or at the document for NULL.
 ///
 /// On failure returns NULL and fills `error`, whose `byteOffset` is one in the expression or -1.
-/// Evaluation ends with an error after `maximumOperations` steps.
+/// Evaluation ends with an error after `maximumOperations` steps. Joining sets of nodes is none,
+/// and takes time that grows with the square of their size.
 BluebonnetXMLQuery *_Nullable bluebonnet_xml_query(
     const BluebonnetXMLDocument *document,
     const BluebonnetXMLNode *_Nullable node,

@@ -78,6 +78,34 @@ struct PropertyListResponseSerializerBinaryTests {
         }
     }
 
+    @Test("a long key that many entries name is an error, and a short one is not")
+    func sharedKeys() {
+        func reason(_ keySize: Int, _ count: Int) -> String? {
+            func counted(_ marker: UInt8, _ count: Int) -> [UInt8] {
+                [marker | 0x0F, 0x11, UInt8(count >> 8), UInt8(count & 0xFF)]
+            }
+            let entries = Array(repeating: UInt8(1), count: count)
+            let values = Array(repeating: UInt8(2), count: count)
+            let key = Array(repeating: UInt8(ascii: "k"), count: keySize)
+            let dictionary = counted(0xD0, count) + entries + values
+            return self.reason([dictionary, counted(0x50, keySize) + key, [0x09]])
+        }
+        #expect(reason(30_000, 10_000)?.contains("too often") == true)
+        #expect(reason(63, 20_000) == nil)
+        #expect(reason(1_000, 200) == nil)
+    }
+
+    @Test("a key with more than 128 combining marks in a row is an error")
+    func marksInKeys() {
+        func reason(_ count: Int) -> String? {
+            let key = ("a" + marks(count)).utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
+            let string: [UInt8] = [0x6F, 0x11, 0, UInt8(count + 1)] + key
+            return self.reason([[0xD1, 1, 2], string, [0x09]])
+        }
+        #expect(reason(128) == nil)
+        #expect(reason(129)?.contains("more than 128 combining marks in a row") == true)
+    }
+
     @Test("a body above the maximum size is refused unread")
     func size() throws {
         let body = body([[0x09]])

@@ -112,6 +112,66 @@ struct PropertyListResponseSerializerTests {
         #expect(refusal(serializer, list)?.contains(": [0]: <what>") == true)
     }
 
+    @Test("a key with 128 combining marks in a row is read, and one with more is an error")
+    func marksInKeys() throws {
+        func body(_ count: Int) -> String {
+            "<plist><dict><key>a\(marks(count))</key><true/></dict></plist>"
+        }
+        #expect(refusal(serializer, body(128)) == nil)
+        let expected =
+            "malformed property list: a key with more than 128 combining marks in a row"
+        let time = ContinuousClock().measure {
+            #expect(refusal(serializer, body(129)) == expected)
+            #expect(refusal(serializer, body(200_000)) == expected)
+        }
+        #expect(time < .seconds(10))
+    }
+
+    @Test("a text with very many marks is refused quickly where it has to be a date or a number")
+    func marksInTexts() {
+        let time = ContinuousClock().measure {
+            for element in ["date", "integer", "real"] {
+                let text = "<\(element)>-\(marks(200_000))</\(element)>"
+                #expect(refusal(serializer, "<plist>\(text)</plist>") != nil)
+            }
+        }
+        #expect(time < .seconds(10))
+    }
+
+    @Test("signs and digits of hexadecimal numbers are those of ASCII")
+    func hexadecimal() throws {
+        #expect(try value("<integer>+0XfF</integer>") as? Int == 255)
+        #expect(try value("<integer>0xFFFFFFFFFFFFFFFF</integer>") as? UInt64 == .max)
+        #expect(try value("<integer>-0x8000000000000000</integer>") as? Int == .min)
+        let wrong = ["+0x+1", "-0x-1", "--0x1", "0x１", "-\u{301}0x1", "0xg", "-0xFFFFFFFFFFFFFFFF"]
+        for text in wrong {
+            #expect(refusal(serializer, "<plist><integer>\(text)</integer></plist>") != nil)
+        }
+    }
+
+    @Test("an error shows no more than the beginning of a key, a name or a text")
+    func excerpts() {
+        let long = "k" + String(repeating: "x", count: 10_000)
+        let start = "k" + String(repeating: "x", count: 39) + "…"
+        func text(_ xml: String) -> String? { refusal(serializer, "<plist>\(xml)</plist>") }
+        let prefix = "malformed property list:"
+        #expect(text("<\(long)/>") == "\(prefix) <\(start)> is no element of a property list")
+        #expect(text("<real>\(long)</real>") == "\(prefix) \"\(start)\" is no real")
+        let key = "<key>\(long)</key>"
+        #expect(text("<dict>\(key)</dict>") == "\(prefix) the key \"\(start)\" has no value")
+        let nested = "<dict>\(key)<dict>\(key)<array><\(long)/></array></dict></dict>"
+        let path = "\(start).\(start)[0]"
+        #expect(text(nested) == "\(prefix) \(path): <\(start)> is no element of a property list")
+        #expect(
+            text("<dict><\(long)/></dict>") == "\(prefix) <\(start)> stands where <key> is due")
+        #expect(
+            text("<dict><key>\u{301}k</key><real>x</real></dict>")
+                == "\(prefix) \u{301}k: \"x\" is no real")
+        // By characters, its beginning would be all of it.
+        let marked = text("<real>a\(marks(10_000))</real>")
+        #expect(marked?.utf8.count == "\(prefix) \"a\(marks(39))…\" is no real".utf8.count)
+    }
+
     @Test("the old text format, entities and too big documents are refused")
     func refusals() {
         #expect(refusal(serializer, "{ a = b; }") != nil)

@@ -94,7 +94,7 @@ struct XMLScanTests {
         "an encoding in which the scan could see another document than the parser is refused",
         arguments: [
             "UTF-7", "UTF-16", "UTF-16LE", "UCS-4", "UTF-32", "ISO-2022-JP", "Shift_JIS", "GBK",
-            "GB18030", "Big5", "HZ-GB-2312", "EBCDIC-US", "IBM037", "iso-8859-", "x", "",
+            "GB18030", "Big5", "HZ-GB-2312", "EBCDIC-US", "IBM037", "x", "",
         ])
     func unsafeEncodings(_ name: String) {
         let document = Data("<?xml version='1.0' encoding='\(name)'?><a>+ADw-b+AD4-</a>".utf8)
@@ -104,11 +104,28 @@ struct XMLScanTests {
     }
 
     @Test(
-        "encodings that extend ASCII are read",
+        "an encoding that nobody made is refused, and not read as UTF-8",
         arguments: [
-            "utf-8", "UTF8", "us-ascii", "ISO-8859-1", "iso-8859-15", "latin1", "windows-1252",
-            "CP1251", "KOI8-R", "EUC-JP", "euc-kr", "GB2312",
+            "iso-8859-", "ISO-8859-0", "ISO-8859-01", "iso-8859-12", "ISO-8859-17", "ISO-8859-99",
+            "windows-125", "windows-1249", "WINDOWS-1259", "CP1259", "cp12500",
         ])
+    func missingEncodings(_ name: String) throws {
+        let document = Data("<?xml version='1.0' encoding='\(name)'?><a>é</a>".utf8)
+        let (source, tree) = refusals(document)
+        #expect(try #require(source).message.hasPrefix("The encoding \"\(name)\" is not read"))
+        #expect(tree)
+    }
+
+    private static let safeNames: [String] = {
+        var names = [
+            "utf-8", "UTF8", "us-ascii", "latin1", "KOI8-R", "KOI8-U", "EUC-JP", "euc-kr", "GB2312",
+        ]
+        names += (1...16).filter { $0 != 12 }.map { "ISO-8859-\($0)" }
+        names += (1250...1258).flatMap { ["windows-\($0)", "cp\($0)"] }
+        return names
+    }()
+
+    @Test("encodings that extend ASCII are read", arguments: safeNames)
     func safeEncodings(_ name: String) throws {
         let document = Data("<?xml version='1.0' encoding='\(name)'?><a>b</a>".utf8)
         #expect(try XMLTree(document).root.text == "b")
@@ -129,6 +146,21 @@ struct XMLScanTests {
         #expect(refusals(lie).source != nil)
         let withoutMark = wide.dropFirst(2)
         #expect(try XMLTree(Data(withoutMark)).root.text == "é")
+    }
+
+    @Test(
+        "a byte that is no ASCII in a document of ASCII is the error, wherever it stands",
+        arguments: ["<a>%</a>", "<a b='%'/>", "<a/><!--%-->", "<a><?p %?></a>", "<a>%"])
+    func beyondASCII(_ template: String) throws {
+        let parts = template.split(separator: "%", omittingEmptySubsequences: false)
+        for name in ["US-ASCII", "ascii"] {
+            let start = "<?xml version='1.0' encoding='\(name)'?>\n\(parts[0])"
+            let (source, tree) = refusals(Data(start.utf8) + [0xE9] + Data(parts[1].utf8))
+            let error = try #require(source)
+            #expect(error.message == "The bytes are not valid in the document's encoding")
+            #expect(error.line == 2 && error.column == parts[0].count + 1, "\(error)")
+            #expect(tree)
+        }
     }
 
     @Test("a tag may have 64 KiB and 1,000 attributes and not more, wherever it stands")

@@ -99,6 +99,31 @@ struct XMLTreeTests {
         #expect(root.children(named: "x").isEmpty)
     }
 
+    @Test("names are the same code point by code point, not where they only look the same")
+    func codePoints() throws {
+        let attributes = "e\u{301}='1' \u{E9}='2'"
+        let elements = "<e\u{301}>3</e\u{301}><\u{E9}>4</\u{E9}>"
+        let root = try parse("<a \(attributes)>\(elements)</a>").root
+        #expect(root[attribute: "\u{E9}"] == "2")
+        #expect(root[attribute: "e\u{301}"] == "1")
+        #expect(root.child(named: "\u{E9}")?.text == "4")
+        #expect(root.children(named: "\u{E9}").map(\.text) == ["4"])
+        #expect(root.children(named: "e\u{301}").map(\.text) == ["3"])
+        #expect(try parse("<a e\u{301}='1'/>").root[attribute: "\u{E9}"] == nil)
+    }
+
+    @Test("an element is found quickly among others whose names are slow to compare")
+    func slowNames() throws {
+        let name = "b" + marks(15_000)
+        let elements = String(repeating: "<\(name) \(name)=''/>", count: 100)
+        let root = try parse("<a>\(elements)<c/></a>").root
+        let time = ContinuousClock().measure {
+            #expect(root.child(named: "c") != nil)
+            #expect(root.children.allSatisfy { $0[attribute: "c"] == nil })
+        }
+        #expect(time < .seconds(10))
+    }
+
     @Test("nodes are equal if they are the same element of the same tree")
     func identity() throws {
         let tree = try parse("<a><b/><b/></a>")

@@ -57,12 +57,22 @@ struct JSONReference {
         repeat {
             skipSpace()
             let key = try string()
+            guard !Self.hasTooManyMarks(key) else { throw Refused() }
             skipSpace()
             guard take(":") else { throw Refused() }
             members.append((key, try element(depth)))
         } while take(",")
         guard take("}") else { throw Refused() }
         return members
+    }
+
+    /// Whether more marks follow on each other than a key may have.
+    private static func hasTooManyMarks(_ key: [UInt8]) -> Bool {
+        let marks = String(decoding: key, as: UTF8.self).unicodeScalars.split { scalar in
+            scalar.properties.canonicalCombiningClass == .notReordered
+                && ![0xF73, 0xF75, 0xF81].contains(scalar.value)
+        }
+        return marks.contains { $0.count > 128 }
     }
 
     private mutating func array(_ depth: Int) throws(Refused) -> [Value] {
