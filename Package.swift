@@ -10,38 +10,60 @@ let swiftSettings: [SwiftSetting] = [
 let cSettings: [CSetting] = [.enableWarning("all"), .enableWarning("extra")]
 let cxxSettings: [CXXSetting] = [.enableWarning("all"), .enableWarning("extra")]
 
+// All targets but those of the tests have names that no other package has: SwiftPM refuses two of the
+// same name in one graph of packages, and ours are all in it, the tools too.
 let package = Package(
     name: "Bluebonnet",
     products: [
         .library(name: "Bluebonnet", targets: ["Bluebonnet"]),
-        .executable(name: "quickstart", targets: ["Quickstart"]),
-        .executable(name: "benchmark", targets: ["Benchmark"]),
-        .executable(name: "benchmark-c", targets: ["BenchmarkC"]),
-        .executable(name: "soak", targets: ["Soak"]),
+        .executable(name: "quickstart", targets: ["BluebonnetQuickstart"]),
+        .executable(name: "benchmark", targets: ["BluebonnetBenchmark"]),
+        .executable(name: "benchmark-c", targets: ["BluebonnetBenchmarkC"]),
+        .executable(name: "soak", targets: ["BluebonnetSoak"]),
     ],
     targets: [
         .systemLibrary(
-            name: "CLibcurl",
+            name: "CBluebonnetLibcurl",
             pkgConfig: "libcurl",
             providers: [.apt(["libcurl4-openssl-dev"])]
         ),
-        .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
-        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(
-            name: "CBrotli",
+            name: "CBluebonnetOpenSSL",
+            pkgConfig: "openssl",
+            providers: [.apt(["libssl-dev"])]
+        ),
+        .systemLibrary(
+            name: "CBluebonnetZlib",
+            pkgConfig: "zlib",
+            providers: [.apt(["zlib1g-dev"])]
+        ),
+        .systemLibrary(
+            name: "CBluebonnetBrotli",
             pkgConfig: "libbrotlidec",
             providers: [.apt(["libbrotli-dev"])]
         ),
-        .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
         .systemLibrary(
-            name: "CLibXML2",
+            name: "CBluebonnetZstd",
+            pkgConfig: "libzstd",
+            providers: [.apt(["libzstd-dev"])]
+        ),
+        .systemLibrary(
+            name: "CBluebonnetLibXML2",
             pkgConfig: "libxml-2.0",
             providers: [.apt(["libxml2-dev"])]
         ),
-        .systemLibrary(name: "CLibPSL", pkgConfig: "libpsl", providers: [.apt(["libpsl-dev"])]),
-        .systemLibrary(name: "CMalloc"),
-        .target(name: "CBluebonnet", dependencies: ["CLibcurl", "COpenSSL"], cSettings: cSettings),
-        .target(name: "CBluebonnetXML", dependencies: ["CLibXML2"], cSettings: cSettings),
+        .systemLibrary(
+            name: "CBluebonnetLibPSL",
+            pkgConfig: "libpsl",
+            providers: [.apt(["libpsl-dev"])]
+        ),
+        .systemLibrary(name: "CBluebonnetMalloc"),
+        .target(
+            name: "CBluebonnet",
+            dependencies: ["CBluebonnetLibcurl", "CBluebonnetOpenSSL"],
+            cSettings: cSettings
+        ),
+        .target(name: "CBluebonnetXML", dependencies: ["CBluebonnetLibXML2"], cSettings: cSettings),
         // Not by pkg-config, which gives a flag for simdjson that SwiftPM warns of; the header and the
         // library of libsimdjson-dev are where every compiler looks.
         .target(
@@ -51,7 +73,10 @@ let package = Package(
         ),
         .target(
             name: "BluebonnetTransport",
-            dependencies: ["CBluebonnet", "CZlib", "CBrotli", "CZstd", "CLibPSL"],
+            dependencies: [
+                "CBluebonnet", "CBluebonnetBrotli", "CBluebonnetLibPSL", "CBluebonnetZlib",
+                "CBluebonnetZstd",
+            ],
             swiftSettings: swiftSettings
         ),
         .target(
@@ -60,28 +85,33 @@ let package = Package(
             swiftSettings: swiftSettings
         ),
         .target(
-            name: "FixtureServer",
-            dependencies: ["COpenSSL"],
+            name: "BluebonnetFixtureServer",
+            dependencies: ["CBluebonnetOpenSSL"],
+            path: "Sources/FixtureServer",
             swiftSettings: swiftSettings
         ),
         .executableTarget(
-            name: "Quickstart",
-            dependencies: ["Bluebonnet", "FixtureServer"],
+            name: "BluebonnetQuickstart",
+            dependencies: ["Bluebonnet", "BluebonnetFixtureServer"],
+            path: "Sources/Quickstart",
             swiftSettings: swiftSettings
         ),
         .executableTarget(
-            name: "Benchmark",
-            dependencies: ["Bluebonnet", "CMalloc", "FixtureServer"],
+            name: "BluebonnetBenchmark",
+            dependencies: ["Bluebonnet", "CBluebonnetMalloc", "BluebonnetFixtureServer"],
+            path: "Sources/Benchmark",
             swiftSettings: swiftSettings
         ),
         .executableTarget(
-            name: "BenchmarkC",
-            dependencies: ["CLibcurl"],
+            name: "BluebonnetBenchmarkC",
+            dependencies: ["CBluebonnetLibcurl"],
+            path: "Sources/BenchmarkC",
             cSettings: cSettings
         ),
         .executableTarget(
-            name: "Soak",
-            dependencies: ["Bluebonnet", "CMalloc", "FixtureServer"],
+            name: "BluebonnetSoak",
+            dependencies: ["Bluebonnet", "CBluebonnetMalloc", "BluebonnetFixtureServer"],
+            path: "Sources/Soak",
             swiftSettings: swiftSettings
         ),
         // Answers look-ups of names in the place of the system.
@@ -93,14 +123,14 @@ let package = Package(
         .testTarget(
             name: "BluebonnetTransportTests",
             dependencies: [
-                "BluebonnetTransport", "CMalloc", "CTestFaults", "CTestResolver", "FixtureServer",
-                "CZlib", "CZstd", "TestSupport",
+                "BluebonnetFixtureServer", "BluebonnetTransport", "CBluebonnetMalloc",
+                "CBluebonnetZlib", "CBluebonnetZstd", "CTestFaults", "CTestResolver", "TestSupport",
             ],
             swiftSettings: swiftSettings
         ),
         .testTarget(
             name: "BluebonnetTests",
-            dependencies: ["Bluebonnet", "CMalloc", "TestSupport"],
+            dependencies: ["Bluebonnet", "CBluebonnetMalloc", "TestSupport"],
             swiftSettings: swiftSettings
         ),
         // The inputs of the fuzzer, whose own package is beside them.
@@ -114,24 +144,24 @@ let package = Package(
         ),
         .testTarget(
             name: "FixtureServerTests",
-            dependencies: ["FixtureServer"],
+            dependencies: ["BluebonnetFixtureServer"],
             swiftSettings: swiftSettings
         ),
         .testTarget(
             name: "QuickstartTests",
-            dependencies: ["Bluebonnet", "Quickstart"],
+            dependencies: ["Bluebonnet", "BluebonnetQuickstart"],
             swiftSettings: swiftSettings
         ),
         .testTarget(
             name: "BenchmarkTests",
-            dependencies: ["Benchmark"],
+            dependencies: ["BluebonnetBenchmark"],
             swiftSettings: swiftSettings
         ),
         .testTarget(
             name: "IntegrationTests",
             dependencies: [
-                "Bluebonnet", "BluebonnetTransport", "CMalloc", "CTestFaults", "CTestResolver",
-                "FixtureServer", "TestSupport",
+                "Bluebonnet", "BluebonnetFixtureServer", "BluebonnetTransport",
+                "CBluebonnetMalloc", "CTestFaults", "CTestResolver", "TestSupport",
             ],
             swiftSettings: swiftSettings
         ),

@@ -1,4 +1,4 @@
-import CLibPSL
+import CBluebonnetLibPSL
 
 /// The names under which anybody can register, which no cookie may span (publicsuffix.org).
 ///

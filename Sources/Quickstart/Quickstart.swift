@@ -1,5 +1,5 @@
 import Bluebonnet
-import FixtureServer
+import BluebonnetFixtureServer
 
 /// The README's first command: a tour of the library against a server of its own, or, given URLs,
 /// a fetch of those.

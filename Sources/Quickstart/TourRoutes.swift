@@ -1,5 +1,5 @@
 import Bluebonnet
-import FixtureServer
+import BluebonnetFixtureServer
 
 /// What the tour's server answers beside its built-in routes.
 enum TourRoutes {

@@ -1,5 +1,5 @@
 import Bluebonnet
-import FixtureServer
+import BluebonnetFixtureServer
 
 /// What the faulty server answers, by path.
 enum FaultyRoutes {

@@ -1,4 +1,4 @@
-import FixtureServer
+import BluebonnetFixtureServer
 import Foundation
 
 /// The other process: a server with the routes of ``FaultyRoutes``, in plain text and behind TLS,

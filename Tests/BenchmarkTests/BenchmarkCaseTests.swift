@@ -2,7 +2,7 @@ import Foundation
 import FoundationNetworking
 import Testing
 
-@testable import Benchmark
+@testable import BluebonnetBenchmark
 
 @Suite("The cases of the benchmark")
 struct BenchmarkCaseTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Benchmark
+@testable import BluebonnetBenchmark
 
 @Suite("The budget of a request")
 struct BudgetTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Benchmark
+@testable import BluebonnetBenchmark
 
 @Suite("A run held against an earlier one")
 struct ComparisonTests {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Benchmark
+@testable import BluebonnetBenchmark
 
 @Suite("The results in JSON")
 struct ResultsFileTests {

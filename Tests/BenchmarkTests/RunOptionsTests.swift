@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Benchmark
+@testable import BluebonnetBenchmark
 
 @Suite("The options of a run")
 struct RunOptionsTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Benchmark
+@testable import BluebonnetBenchmark
 
 @Suite("The median of several rounds")
 struct StatisticTests {

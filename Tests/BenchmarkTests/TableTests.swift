@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Benchmark
+@testable import BluebonnetBenchmark
 
 @Suite("A table of the benchmark")
 struct TableTests {

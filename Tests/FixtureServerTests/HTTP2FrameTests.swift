@@ -1,4 +1,4 @@
-@testable import FixtureServer
+@testable import BluebonnetFixtureServer
 import Testing
 
 @Suite("Frames of HTTP/2")

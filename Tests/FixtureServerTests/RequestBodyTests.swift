@@ -1,4 +1,4 @@
-import FixtureServer
+import BluebonnetFixtureServer
 import Testing
 
 @Suite("Request bodies")

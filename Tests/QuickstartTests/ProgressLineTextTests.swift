@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Quickstart
+@testable import BluebonnetQuickstart
 
 @Suite("The text of a progress line")
 struct ProgressLineTextTests {

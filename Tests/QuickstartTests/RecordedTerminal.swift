@@ -1,6 +1,6 @@
 import Bluebonnet
 
-@testable import Quickstart
+@testable import BluebonnetQuickstart
 
 /// A terminal whose output a test reads, with a width it can change.
 final class RecordedTerminal: Sendable {

@@ -1,7 +1,7 @@
 import Glibc
 import Testing
 
-@testable import Quickstart
+@testable import BluebonnetQuickstart
 
 @Suite("The terminal as a program sees it")
 struct TerminalTests {

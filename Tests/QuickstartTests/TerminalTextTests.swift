@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Quickstart
+@testable import BluebonnetQuickstart
 
 @Suite("Text made fit for a terminal")
 struct TerminalTextTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Quickstart
+@testable import BluebonnetQuickstart
 
 @Suite("The rate of a transfer")
 struct TransferRateTests {

@@ -1,4 +1,4 @@
-import FixtureServer
+import BluebonnetFixtureServer
 
 /// A server in the driver's process, and so in another than the client's, that keeps its clients
 /// waiting.

@@ -3,6 +3,28 @@ import FoundationNetworking
 // Each sends a request and waits. Cancelling the Swift task cancels the request, and throws
 // `.cancelled`; the completion queue plays no part.
 extension HTTPSessionManager {
+    /// Sends a request with a method, for a path, and waits for its response.
+    ///
+    /// It gives head, body and metrics beside the value, and takes a serializer of any kind, which
+    /// alone decides what is accepted. ``SessionManager/completionQueue`` plays no part.
+    ///
+    /// - Parameters:
+    ///   - method: The request's method.
+    ///   - path: A path below ``baseURL``, or a whole URL.
+    ///   - parameters: What ``requestSerializer`` puts into the request.
+    ///   - headers: Header fields, which beat those of the serializer (AFNetworking, H2).
+    ///   - serializer: What judges and serializes the response.
+    /// - Returns: The response, which has the error of a task that failed.
+    public func response<Serializer: ResponseSerializer>(
+        method: HTTPMethod,
+        path: String,
+        parameters: Parameters? = nil,
+        headers: HTTPHeaders? = nil,
+        serializer: Serializer
+    ) async -> Response<Serializer.Value> {
+        await response(request(method, path, parameters, headers), serializer: serializer)
+    }
+
     /// Sends HEAD and returns the response's head.
     ///
     /// - Throws: whatever made the task fail.
@@ -94,9 +116,16 @@ extension HTTPSessionManager {
     func decoded<Value: Decodable & Sendable>(
         _ request: Result<URLRequest, BluebonnetError>
     ) async throws(BluebonnetError) -> Value {
-        try await response(
-            request,
-            serializer: DecodableResponseSerializer<Value>()
-        ).result.get()
+        try await response(request, serializer: decoder()).result.get()
+    }
+
+    /// Accepts what the manager's own serializer does where that is one of JSON, too.
+    func decoder<Value: Decodable & Sendable>() -> DecodableResponseSerializer<Value> {
+        guard let json = responseSerializer as? JSONResponseSerializer else { return .init() }
+        return DecodableResponseSerializer(
+            acceptableStatusCodes: json.acceptableStatusCodes,
+            acceptableContentTypes: json.acceptableContentTypes,
+            maximumDocumentSize: json.maximumDocumentSize
+        )
     }
 }

@@ -1,5 +1,18 @@
 // The waiting verbs with parameters that are encoded.
 extension HTTPSessionManager {
+    /// Sends a request with a method and encoded parameters, for a path, and waits for its response.
+    ///
+    /// As ``response(method:path:parameters:headers:serializer:)`` does with a dictionary.
+    public func response<Serializer: ResponseSerializer>(
+        method: HTTPMethod,
+        path: String,
+        parameters: some Encodable & Sendable,
+        headers: HTTPHeaders? = nil,
+        serializer: Serializer
+    ) async -> Response<Serializer.Value> {
+        await response(request(method, path, encoding: parameters, headers), serializer: serializer)
+    }
+
     /// Sends HEAD with encoded parameters and returns the response's head.
     ///
     /// - Throws: whatever made the task fail, the encoding of the parameters included.

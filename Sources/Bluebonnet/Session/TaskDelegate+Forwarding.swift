@@ -221,9 +221,14 @@ extension TaskDelegate {
             return askForBodyStream(failure)
         }
         if asksAboutServer(failure) { return }
-        complete(
-            with: state.withLock { $0.bodyFault?.error }.map { BluebonnetError(bodyFault: $0) }
-                ?? .transport(failure, .init()))
+        complete(with: bodyError(for: failure) ?? .transport(failure, .init()))
+    }
+
+    /// The error of a body that could not be read, where that is what an exchange failed of: one
+    /// that an earlier exchange read ahead in vain is none.
+    private func bodyError(for failure: Exchange.Failure) -> BluebonnetError? {
+        guard failure.code == BodyFault.code else { return nil }
+        return state.withLock { $0.bodyFault?.error }.map { BluebonnetError(bodyFault: $0) }
     }
 
     /// Delivers the response of a hop after all: nobody wants to go on.

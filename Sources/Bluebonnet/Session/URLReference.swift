@@ -52,7 +52,8 @@ extension URL {
     private static func isFault(at index: Int, _ bytes: [UInt8]) -> Bool {
         guard bytes[index] != UInt8(ascii: "%") else {
             let digits = bytes[(index + 1)...].prefix(2)
-            return digits.count < 2 || !digits.allSatisfy { Character(Unicode.Scalar($0)).isHexDigit }
+            return digits.count < 2
+                || !digits.allSatisfy { Character(Unicode.Scalar($0)).isHexDigit }
         }
         return !allowed.contains(bytes[index])
     }

@@ -1,4 +1,4 @@
-import CBrotli
+import CBluebonnetBrotli
 
 /// Removes brotli: one stream, then perhaps bytes that are ignored.
 final class BrotliStage: DecodingStage {

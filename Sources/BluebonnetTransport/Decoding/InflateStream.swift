@@ -1,4 +1,4 @@
-import CZlib
+import CBluebonnetZlib
 
 /// A zlib decompression stream and the memory it owns.
 final class InflateStream {
@@ -51,7 +51,7 @@ final class InflateStream {
         stream.pointee.avail_in = inputCount
         stream.pointee.next_out = output.baseAddress?.assumingMemoryBound(to: UInt8.self)
         stream.pointee.avail_out = outputCount
-        let result = CZlib.inflate(stream, Z_NO_FLUSH)
+        let result = CBluebonnetZlib.inflate(stream, Z_NO_FLUSH)
         input.advance(by: Int(inputCount - stream.pointee.avail_in))
         output.advance(by: Int(outputCount - stream.pointee.avail_out))
         // The buffers belong to the caller and may be gone before the next call.

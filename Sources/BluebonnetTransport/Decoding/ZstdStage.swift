@@ -1,4 +1,4 @@
-import CZstd
+import CBluebonnetZstd
 
 /// Removes zstd: any number of frames, skippable ones among them.
 final class ZstdStage: DecodingStage {

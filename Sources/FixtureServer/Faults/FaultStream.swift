@@ -1,4 +1,4 @@
-import COpenSSL
+import CBluebonnetOpenSSL
 import Glibc
 
 /// The bytes of one connection, plain or inside TLS, read and written by one thread that may block.

@@ -1,4 +1,4 @@
-import COpenSSL
+import CBluebonnetOpenSSL
 import Glibc
 
 /// OpenSSL's settings for the connections of one server.

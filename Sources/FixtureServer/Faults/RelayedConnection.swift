@@ -1,4 +1,4 @@
-import COpenSSL
+import CBluebonnetOpenSSL
 import Glibc
 
 /// One connection of a ``TLSRelay``, whose sockets do not block.

@@ -131,7 +131,9 @@ struct ValidationTests {
         #expect(await rig.response.error == nil)
     }
 
-    @Test("an optional of nothing is no object, whatever the serializer's type", arguments: ["", "null"])
+    @Test(
+        "an optional of nothing is no object, whatever the serializer's type",
+        arguments: ["", "null"])
     func optionalOfNothing(body: String) async {
         for isInCompound in [false, true] {
             let rig = SessionRig(answer: { $0.reply(200, Self.json, body) })

@@ -1,5 +1,5 @@
-import CZlib
-import CZstd
+import CBluebonnetZlib
+import CBluebonnetZstd
 import Testing
 
 /// One text in one coding, ready to be decoded.

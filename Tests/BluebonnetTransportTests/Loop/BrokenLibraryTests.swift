@@ -1,6 +1,6 @@
 import BluebonnetTransport
 import CTestFaults
-import FixtureServer
+import BluebonnetFixtureServer
 import Foundation
 import FoundationNetworking
 import Testing

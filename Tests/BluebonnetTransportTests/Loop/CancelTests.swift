@@ -1,6 +1,6 @@
 import BluebonnetTransport
 import CTestResolver
-import FixtureServer
+import BluebonnetFixtureServer
 import Foundation
 import FoundationNetworking
 import Testing

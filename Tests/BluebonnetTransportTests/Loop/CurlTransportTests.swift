@@ -1,7 +1,7 @@
 import BluebonnetTransport
 import Foundation
 import FoundationNetworking
-import FixtureServer
+import BluebonnetFixtureServer
 import Testing
 
 @Suite("The transport on libcurl", .timeLimit(.minutes(5)))

@@ -1,6 +1,6 @@
 import CBluebonnet
 import CTestResolver
-import FixtureServer
+import BluebonnetFixtureServer
 import Foundation
 import FoundationNetworking
 import Testing

@@ -1,5 +1,5 @@
 @testable import BluebonnetTransport
-import CMalloc
+import CBluebonnetMalloc
 import Foundation
 import Testing
 

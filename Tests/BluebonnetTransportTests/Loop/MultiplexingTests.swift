@@ -1,5 +1,5 @@
 @testable import BluebonnetTransport
-import FixtureServer
+import BluebonnetFixtureServer
 import Foundation
 import FoundationNetworking
 import Testing

@@ -1,5 +1,5 @@
 import CTestFaults
-import FixtureServer
+import BluebonnetFixtureServer
 import Foundation
 import Testing
 

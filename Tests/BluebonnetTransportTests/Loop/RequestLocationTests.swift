@@ -1,5 +1,5 @@
 import CBluebonnet
-import FixtureServer
+import BluebonnetFixtureServer
 import Foundation
 import FoundationNetworking
 import Testing

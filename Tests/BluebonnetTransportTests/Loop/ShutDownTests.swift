@@ -1,5 +1,5 @@
 import BluebonnetTransport
-import FixtureServer
+import BluebonnetFixtureServer
 import Foundation
 import FoundationNetworking
 import Testing

@@ -1,6 +1,6 @@
 import Bluebonnet
 import CTestResolver
-import FixtureServer
+import BluebonnetFixtureServer
 import Foundation
 import Glibc
 import Testing

@@ -1,5 +1,5 @@
 import Bluebonnet
-import FixtureServer
+import BluebonnetFixtureServer
 import Testing
 
 @Suite("Data tasks", .timeLimit(.minutes(5)))

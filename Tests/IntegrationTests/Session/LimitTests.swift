@@ -1,5 +1,5 @@
 import Bluebonnet
-import FixtureServer
+import BluebonnetFixtureServer
 import Testing
 
 @Suite("Limits of responses", .timeLimit(.minutes(5)))

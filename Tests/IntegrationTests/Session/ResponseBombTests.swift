@@ -1,5 +1,5 @@
 import Bluebonnet
-import FixtureServer
+import BluebonnetFixtureServer
 import Testing
 
 @Suite("Responses that are made to hurt", .timeLimit(.minutes(5)))

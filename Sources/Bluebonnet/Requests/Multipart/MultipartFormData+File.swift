@@ -4,7 +4,8 @@ public import Foundation
 extension MultipartFormData {
     /// Writes the body to a file, which is there complete or not at all.
     ///
-    /// The calling thread does not wait for the disk. At most a mebibyte is held in memory.
+    /// The calling thread does not wait for the disk. At most a mebibyte is held in memory. When the
+    /// Swift task is cancelled, it goes on at once, and no file appears.
     ///
     /// - Parameters:
     ///   - file: Where the file goes. One that is there fails the call, unless `options` say
@@ -12,7 +13,7 @@ extension MultipartFormData {
     ///   - options: How the file gets there; none by default.
     /// - Returns: The `Content-Type` that the body must be sent with, because its boundary is there.
     /// - Throws: A ``MultipartFailure`` for what could not be read, a ``FileFailure`` for what could
-    ///   not be written.
+    ///   not be written, `CancellationError` when the Swift task was cancelled.
     public func write(to file: URL, options: DownloadOptions = []) async throws -> String {
         let body = try MultipartBody(self)
         try await body.write(to: file, options)
@@ -24,17 +25,16 @@ extension MultipartBody {
     func write(
         to file: URL, _ options: DownloadOptions, on fileSystem: FileSystem = .linux
     ) async throws {
+        let write = CancellableWrite()
         // A queue of its own, for a stream may wait for ever.
-        let queue = DispatchQueue(label: "bluebonnet.multipart.write")
-        try await withCheckedThrowingContinuation { continuation in
-            queue.async {
-                continuation.resume(with: Result { try writeAll(to: file, options, fileSystem) })
-            }
+        try await write.run(on: DispatchQueue(label: "bluebonnet.multipart.write")) {
+            try writeAll(to: file, options, fileSystem, write)
         }
     }
 
     private func writeAll(
-        to file: URL, _ options: DownloadOptions, _ fileSystem: FileSystem
+        to file: URL, _ options: DownloadOptions, _ fileSystem: FileSystem,
+        _ write: CancellableWrite
     ) throws {
         let destination = try FilePath(file, for: .create)
         if options.contains(.createIntermediateDirectories) {
@@ -45,7 +45,9 @@ extension MultipartBody {
             let reader = MultipartReader(self)
             while case let piece = try reader.read(upTo: 1 << 18), !piece.isEmpty {
                 try temporary.write([Exchange.Chunk(piece)])
+                try write.check()
             }
+            try write.settle()
             try temporary.move(to: destination, options)
         } catch {
             temporary.remove()

@@ -62,12 +62,10 @@ extension SessionManager {
         progress: ProgressHandler? = nil,
         completionHandler: (@Sendable (Response<URL>) -> Void)?
     ) -> DownloadTask {
-        let record = Result { () throws(ResumeDataError) in try ResumeRecord(data: data) }
+        let (request, record) = Self.resuming(data, with: request)
         return downloadTask(
-            record.map { request ?? URLRequest(url: $0.url) }.mapError { error in
-                .invalidRequest(error.description, .init(request: request, underlying: error))
-            },
-            Download(destination: destination, options: options, record: try? record.get()),
+            request,
+            Download(destination: destination, options: options, record: record),
             progress,
             .handler(completionHandler, on: completionQueue)
         )
@@ -84,19 +82,56 @@ extension SessionManager {
         options: DownloadOptions = [],
         progress: ProgressHandler? = nil
     ) async -> Response<URL> {
-        let pending = PendingResponse<URL>()
-        let task = downloadTask(
-            .success(request),
-            Download(destination: destination, options: options),
-            progress,
-            .awaiting(pending)
+        await download(
+            .success(request), Download(destination: destination, options: options), progress)
+    }
+
+    /// Goes on with a download that was cancelled or broke, and waits for its file.
+    ///
+    /// The parameters are those of
+    /// ``downloadTask(withResumeData:request:destination:options:progress:completionHandler:)``, and
+    /// the rest is as for ``download(for:destination:options:progress:)``.
+    public func download(
+        withResumeData data: Data,
+        request: URLRequest? = nil,
+        destination: @escaping @Sendable (ResponseHead) -> URL,
+        options: DownloadOptions = [],
+        progress: ProgressHandler? = nil
+    ) async -> Response<URL> {
+        let (request, record) = Self.resuming(data, with: request)
+        return await download(
+            request,
+            Download(destination: destination, options: options, record: record),
+            progress
         )
+    }
+
+    private func download(
+        _ request: Result<URLRequest, BluebonnetError>,
+        _ download: Download,
+        _ progress: ProgressHandler?
+    ) async -> Response<URL> {
+        let pending = PendingResponse<URL>()
+        let task = downloadTask(request, download, progress, .awaiting(pending))
         return await withTaskCancellationHandler {
             task.resume()
             return await pending.response
         } onCancel: {
             task.cancel()
         }
+    }
+
+    /// What is sent to go on with a download, and what is known of it.
+    private static func resuming(
+        _ data: Data,
+        with request: URLRequest?
+    ) -> (Result<URLRequest, BluebonnetError>, ResumeRecord?) {
+        let record = Result { () throws(ResumeDataError) in try ResumeRecord(data: data) }
+        let sent = record.map { request ?? URLRequest(url: $0.url) }.mapError { error in
+            BluebonnetError.invalidRequest(
+                error.description, .init(request: request, underlying: error))
+        }
+        return (sent, try? record.get())
     }
 
     private func downloadTask(

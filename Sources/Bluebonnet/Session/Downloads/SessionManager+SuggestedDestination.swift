@@ -7,7 +7,7 @@ extension SessionManager {
     /// suggest the same name; without ``DownloadOptions/removePreviousFile`` the second one fails.
     public static func suggestedDownloadDestination(
         in directory: URL
-    ) -> @Sendable (ResponseHead) -> URL? {
+    ) -> @Sendable (ResponseHead) -> URL {
         { head in
             directory.appendingPathComponent(head.suggestedFilename, isDirectory: false)
         }

@@ -67,7 +67,7 @@ extension HTTPSessionManager {
     ) async throws(BluebonnetError) -> Value {
         try await response(
             request,
-            serializer: DecodableResponseSerializer<Value>(),
+            serializer: decoder() as DecodableResponseSerializer<Value>,
             upload: request.multipartUpload,
             uploadProgress: uploadProgress
         ).result.get()

@@ -12,7 +12,6 @@ final class ResponseChannel: Sendable {
         var chunks = FIFO<Exchange.Chunk>()
         var end: Result<Void, BluebonnetError>?
         var continuation: UnsafeContinuation<Next, Never>?
-        var transfer: (any Transfer)?
     }
 
     private let state = Locked(State())
@@ -69,12 +68,13 @@ final class ResponseChannel: Sendable {
         // Unsafe only in that it is not counted: it is taken out of the state to be resumed.
         await withUnsafeContinuation { continuation in
             let ready = state.withLock { state in
-                // A second consumer would never be resumed, so the first one ends here.
+                // With a second consumer the first would never be resumed, and must not take this
+                // for the end of the body.
                 let former = state.continuation
                 state.continuation = continuation
                 return (former, Self.takeWaiting(&state))
             }
-            ready.0?.resume(returning: .success(nil))
+            ready.0?.resume(returning: .failure(.anotherReader))
             if let (continuation, next) = ready.1 { continuation.resume(returning: next) }
         }
     }
@@ -90,5 +90,12 @@ final class ResponseChannel: Sendable {
     private static func next(_ state: inout State) -> Next? {
         if let chunk = state.chunks.pop() { return .success(chunk) }
         return state.end.map { end in end.map { nil } }
+    }
+}
+
+extension BluebonnetError {
+    fileprivate static var anotherReader: BluebonnetError {
+        .unreadableBody(
+            "another reader began to wait for the stream's pieces; a body has one reader", .init())
     }
 }

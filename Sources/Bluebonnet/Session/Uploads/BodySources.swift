@@ -4,6 +4,9 @@ import FoundationNetworking
 
 /// Why a request's body could not be read, as the transport has no words for it.
 final class BodyFault: Sendable {
+    /// What a transport is told.
+    static let code = URLError.Code.cannotOpenFile
+
     private let fault = Locked<(any Error)?>(nil)
 
     var error: (any Error)? { fault.withLock { $0 } }
@@ -11,7 +14,7 @@ final class BodyFault: Sendable {
     /// The transport's failure for an error, which is noted.
     func failure(_ error: any Error) -> Exchange.Failure {
         fault.withLock { $0 = error }
-        return Exchange.Failure(.cannotOpenFile, message: "\(error)")
+        return Exchange.Failure(Self.code, message: "\(error)")
     }
 }
 

@@ -3,7 +3,8 @@ public struct StreamFailure: Error, Sendable, Hashable, CustomStringConvertible 
     /// The kinds of failures.
     @nonexhaustive
     public enum Reason: Sendable, Hashable {
-        /// The closure that makes the stream threw, or the stream was opened before.
+        /// The closure that makes the stream threw, the stream was opened before, or the announced
+        /// length is below zero.
         case unusable
         /// The stream reported an error.
         case failed

@@ -16,7 +16,8 @@ indirect enum UploadBody: Sendable {
 
     /// The body as the transport takes it; a file is opened now, and has its size from now on.
     ///
-    /// - Throws: A ``FileFailure``, or a ``MultipartFailure`` for a file of a form.
+    /// - Throws: A ``FileFailure``, a ``StreamFailure`` for a length below zero, or a
+    ///   ``MultipartFailure`` for a file of a form.
     func exchangeBody(_ fault: BodyFault) throws -> Exchange.Body {
         switch self {
         case .data(let data):
@@ -29,6 +30,11 @@ indirect enum UploadBody: Sendable {
                 }
             )
         case .stream(let length, let factory):
+            if let length, length < 0 {
+                throw StreamFailure(
+                    .unusable, "the announced length is \(length); announce none if it is not known"
+                )
+            }
             return .stream(
                 Exchange.BodyStream(length: length, isReplayable: true) {
                     StreamSource(length: length, factory, fault: fault)

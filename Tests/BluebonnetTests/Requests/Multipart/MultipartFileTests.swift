@@ -206,6 +206,33 @@ struct MultipartFileTests {
         #expect(try place.bytes.starts(with: "--\(boundary)\r\n".utf8))
     }
 
+    @Test("a Swift task that is cancelled goes on at once, and no file is left (M9)")
+    func cancelled() async throws {
+        let (mayGoOn, isWaiting) = (DispatchSemaphore(value: 0), Recorder<Void>())
+        let body = try multipart {
+            try $0.appendPart(length: 1, name: "a", fileName: "a") {
+                isWaiting.add(())
+                mayGoOn.wait()
+                return InputStream(data: Data([1]))
+            }
+        }
+        let place = directory.file("body")
+        let writing = Task { try await body.write(to: place, []) }
+        await isWaiting.wait(for: 1)
+        writing.cancel()
+        await #expect(throws: CancellationError.self) { try await writing.value }
+        mayGoOn.signal()
+        #expect(await until { (try? directory.names) == ["file.bin"] })
+        let late = Task {
+            while !Task.isCancelled { await Task.yield() }
+            try await body.write(to: place, [])
+        }
+        late.cancel()
+        await #expect(throws: CancellationError.self) { try await late.value }
+        mayGoOn.signal()
+        #expect(await until { (try? directory.names) == ["file.bin"] })
+    }
+
     @Test("what cannot be read or written leaves no file, and the one that was there (M9)")
     func notWritten() async throws {
         let place = try directory.write([7], to: "body")

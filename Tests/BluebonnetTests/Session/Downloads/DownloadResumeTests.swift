@@ -61,6 +61,22 @@ struct DownloadResumeTests {
         #expect(task.originalRequest?.value(forHTTPHeaderField: "Range") == nil)
     }
 
+    @Test("a Swift task can wait for the rest too, or hear that the data is of no use (S13)")
+    func awaited() async throws {
+        let (data, place) = (try await resumeData(), rig.directory.file("result"))
+        async let whole = rig.manager.download(withResumeData: data, destination: { _ in place })
+        answerRange(await rig.stub.exchange(1))
+        #expect(await whole.value == place)
+        #expect(try place.bytes == Self.body)
+        let useless = await rig.manager.download(
+            withResumeData: Data([1]), destination: { _ in place })
+        guard case .invalidRequest(_, let context) = useless.error else {
+            Issue.record("\(useless)")
+            return
+        }
+        #expect(context.underlying is ResumeDataError)
+    }
+
     @Test("a 200 starts again with its own body (fault 82)")
     func restarted() async throws {
         rig.task(resuming: try await resumeData()).resume()

@@ -67,7 +67,8 @@ struct DownloadTaskTests {
         #expect(try rig.directory.names.isEmpty)
     }
 
-    @Test("a file may be of any type, also where members of a compound serializer name theirs (S16)")
+    @Test(
+        "a file may be of any type, also where members of a compound serializer name theirs (S16)")
     func compoundTypes() async throws {
         var plists = PropertyListResponseSerializer()
         plists.acceptableStatusCodes = [404]

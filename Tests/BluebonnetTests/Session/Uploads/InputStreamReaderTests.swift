@@ -1,4 +1,4 @@
-import CMalloc
+import CBluebonnetMalloc
 import Foundation
 import Testing
 

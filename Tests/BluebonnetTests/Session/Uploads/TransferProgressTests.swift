@@ -113,7 +113,8 @@ struct TransferProgressTests {
         #expect(progress.fractionCompleted == 1)
     }
 
-    @Test("who asks only when the body is under way finds it counted too", arguments: [10, 100_000])
+    @Test(
+        "who asks only when the body is under way finds it counted too", arguments: [10, 100_000])
     func askedLate(count: Int) async throws {
         var request = try request()
         request.httpBody = Data(count: count)

@@ -1,6 +1,6 @@
 import Bluebonnet
 import CTestFaults
-import FixtureServer
+import BluebonnetFixtureServer
 import Foundation
 import FoundationNetworking
 import Testing

@@ -1,6 +1,6 @@
 import Bluebonnet
 import BluebonnetTransport
-import FixtureServer
+import BluebonnetFixtureServer
 import Foundation
 import FoundationNetworking
 import Glibc

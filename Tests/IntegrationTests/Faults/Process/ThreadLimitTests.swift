@@ -1,7 +1,7 @@
 import Bluebonnet
 import BluebonnetTransport
 import CTestResolver
-import FixtureServer
+import BluebonnetFixtureServer
 import Foundation
 import FoundationNetworking
 import Glibc

@@ -1,5 +1,5 @@
 import Bluebonnet
-import FixtureServer
+import BluebonnetFixtureServer
 import Foundation
 
 // URLs that two readers could read differently, and addresses of unusual kinds.

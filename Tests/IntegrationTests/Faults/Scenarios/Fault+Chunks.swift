@@ -1,5 +1,5 @@
 import Bluebonnet
-import FixtureServer
+import BluebonnetFixtureServer
 import Foundation
 
 // Chunked bodies that are cut or malformed, and transfer codings nobody asked for.

@@ -1,5 +1,5 @@
 import Bluebonnet
-import FixtureServer
+import BluebonnetFixtureServer
 
 // Hosts that cannot be found, and servers that cannot be reached.
 extension Fault {

@@ -1,5 +1,5 @@
 import Bluebonnet
-import FixtureServer
+import BluebonnetFixtureServer
 
 // Servers that set cookies which are not theirs to set, or too many.
 extension Fault {

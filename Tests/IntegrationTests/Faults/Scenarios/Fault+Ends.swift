@@ -1,4 +1,4 @@
-import FixtureServer
+import BluebonnetFixtureServer
 import Foundation
 
 // Connections that end where a response should be.

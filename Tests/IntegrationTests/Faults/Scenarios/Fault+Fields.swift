@@ -1,5 +1,5 @@
 import Bluebonnet
-import FixtureServer
+import BluebonnetFixtureServer
 
 // Fields that say nonsense about time, caches and names.
 extension Fault {

@@ -1,5 +1,5 @@
 import Bluebonnet
-import FixtureServer
+import BluebonnetFixtureServer
 import Foundation
 
 // Limits of an HTTP/2 server's, and floods of frames that carry nothing.

@@ -1,5 +1,5 @@
 import Bluebonnet
-import FixtureServer
+import BluebonnetFixtureServer
 import Foundation
 
 // Frames of HTTP/2 that are wrong, or that come where they must not.

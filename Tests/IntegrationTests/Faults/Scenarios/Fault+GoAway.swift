@@ -1,5 +1,5 @@
 import Bluebonnet
-import FixtureServer
+import BluebonnetFixtureServer
 import Foundation
 
 // Connections of HTTP/2 that the server ends, or says that it will end (RFC 9113 section 6.8).

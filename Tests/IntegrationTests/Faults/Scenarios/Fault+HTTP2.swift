@@ -1,5 +1,5 @@
 import Bluebonnet
-import FixtureServer
+import BluebonnetFixtureServer
 
 // What the cases of HTTP/2 have in common.
 extension Fault {

@@ -1,4 +1,4 @@
-import FixtureServer
+import BluebonnetFixtureServer
 import Foundation
 
 // Kept connections that the server ends, or says that it will end.

@@ -1,4 +1,4 @@
-import FixtureServer
+import BluebonnetFixtureServer
 import Foundation
 
 // Responses that declare their length in unusual ways.

@@ -1,5 +1,5 @@
 import Bluebonnet
-import FixtureServer
+import BluebonnetFixtureServer
 import Foundation
 
 // Responses of HTTP/2 whose header fields or length are wrong (RFC 9113 section 8).

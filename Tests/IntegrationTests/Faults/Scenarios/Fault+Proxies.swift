@@ -1,5 +1,5 @@
 import Bluebonnet
-import FixtureServer
+import BluebonnetFixtureServer
 
 // Proxies that refuse, break, or answer nonsense.
 extension Fault {

@@ -1,5 +1,5 @@
 import Bluebonnet
-import FixtureServer
+import BluebonnetFixtureServer
 
 // Redirects to places that are none, or that are not to be gone to.
 extension Fault {

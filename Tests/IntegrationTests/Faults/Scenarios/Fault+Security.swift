@@ -1,5 +1,5 @@
 import Bluebonnet
-import FixtureServer
+import BluebonnetFixtureServer
 
 // TLS that fails in the handshake, or ends without saying so.
 extension Fault {

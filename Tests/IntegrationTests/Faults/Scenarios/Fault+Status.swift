@@ -1,5 +1,5 @@
 import Bluebonnet
-import FixtureServer
+import BluebonnetFixtureServer
 
 // Status lines, interim responses, and responses that have no body.
 extension Fault {

@@ -1,5 +1,5 @@
 import Bluebonnet
-import FixtureServer
+import BluebonnetFixtureServer
 import Foundation
 
 // Streams of HTTP/2 that are reset or refused, and connections that end with them.

@@ -1,5 +1,5 @@
 import Bluebonnet
-import FixtureServer
+import BluebonnetFixtureServer
 import Foundation
 
 // Windows of HTTP/2 that are used up, so that a request's body cannot be sent.

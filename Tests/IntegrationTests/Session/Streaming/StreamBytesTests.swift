@@ -1,5 +1,5 @@
 import Bluebonnet
-import FixtureServer
+import BluebonnetFixtureServer
 import Testing
 
 @Suite("Streams over sockets", .timeLimit(.minutes(5)))

@@ -1,4 +1,4 @@
-import FixtureServer
+import BluebonnetFixtureServer
 import Foundation
 
 /// A server that answers with what it was sent, as debugging pages do.

@@ -1,5 +1,5 @@
 import Bluebonnet
-import FixtureServer
+import BluebonnetFixtureServer
 
 /// A body without end, in a content coding, of which every 64 KiB or more cost the server few bytes.
 enum EndlessBody: String, CaseIterable, Sendable {

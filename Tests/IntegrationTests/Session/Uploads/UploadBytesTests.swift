@@ -1,5 +1,5 @@
 import Bluebonnet
-import FixtureServer
+import BluebonnetFixtureServer
 import Testing
 
 @Suite("Uploads over sockets", .timeLimit(.minutes(5)))
