@@ -10,8 +10,8 @@ let swiftSettings: [SwiftSetting] = [
 let cSettings: [CSetting] = [.enableWarning("all"), .enableWarning("extra")]
 let cxxSettings: [CXXSetting] = [.enableWarning("all"), .enableWarning("extra")]
 
-// All targets but those of the tests have names that no other package has: SwiftPM refuses two of the
-// same name in one graph of packages, and ours are all in it, the tools too.
+// All targets but those of the tests have names that no other package has: SwiftPM refuses two of
+// the same name in one graph of packages, and ours are all in it, the tools too.
 let package = Package(
     name: "Bluebonnet",
     products: [

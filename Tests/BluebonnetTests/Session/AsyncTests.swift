@@ -13,6 +13,7 @@ struct AsyncTests {
     }
 
     struct Value: Decodable, Sendable { var a: Int }
+    struct Pair: Encodable, Sendable { var c: Int }
 
     @Test("data, response and get deliver, whatever the completion queue does")
     func success() async throws {
@@ -60,7 +61,7 @@ struct AsyncTests {
             serializer: StringResponseSerializer())
         #expect(response.value == "abc" && response.headers["ETag"] == "v")
         let encoded = await rig.manager.response(
-            method: .put, path: "a", parameters: [1, 2],
+            method: .put, path: "a", parameters: Pair(c: 2),
             serializer: DecodableResponseSerializer<Value>())
         guard case .unacceptableContentType = encoded.error else {
             Issue.record("\(encoded)")
