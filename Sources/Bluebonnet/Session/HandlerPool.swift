@@ -70,6 +70,22 @@ final class HandlerPool: Sendable {
         if beginsWatch { scheduleLook() }
     }
 
+    /// Runs what adds errands one after the other, and wakes somebody for all of them at the end.
+    ///
+    /// A worker that is woken for the first often takes the place of the thread that brings the rest,
+    /// and falls asleep before that has gone on.
+    func gather(_ add: () -> Void) {
+        roster.withLock { $0.gatherings += 1 }
+        add()
+        let now = Self.uptime
+        let (summons, beginsWatch) = roster.withLock { roster in
+            roster.gatherings -= 1
+            return roster.summonForArrival(at: now)
+        }
+        if let summons { obey(summons) }
+        if beginsWatch { scheduleLook() }
+    }
+
     private static var uptime: UInt64 { DispatchTime.now().uptimeNanoseconds }
 
     // MARK: Workers

@@ -122,7 +122,9 @@ extension TaskDelegate {
     }
 }
 
-extension TaskDelegate: ExchangeSink {
+extension TaskDelegate: GatheringSink {
+    package func gather(_ deliver: () -> Void) { HandlerPool.shared.gather(deliver) }
+
     /// Passes a report on to the manager's callback queue.
     ///
     /// Called by the transport.

@@ -80,6 +80,8 @@ struct WorkerRoster {
     private var cameBeforeTick: Counts?
     private var lastLook: (time: UInt64, processorTime: UInt64) = (0, 0)
     private var endOfWariness: UInt64 = 0
+    /// How many bring several things, for which nobody is woken before they have brought them all.
+    var gatherings = 0
 
     /// Makes one for a pool in which so many handlers may run, or block, at the same time.
     init(maximumHandlers: Int, coreCount: Int) {
@@ -104,11 +106,11 @@ struct WorkerRoster {
         }
     }
 
-    /// Who is woken for what has come, and whether somebody has to watch from now on.
-    ///
-    /// Nobody is woken while somebody is expected to be through soon: to wake a thread takes longer
-    /// than most of what waits, and it begins with a cold cache.
+    /// Who is woken for what has come, and whether somebody has to watch from now on: nobody while
+    /// somebody is expected to be through soon, because to wake a thread takes longer than most of
+    /// what waits, and it begins with a cold cache.
     mutating func summonForArrival(at now: UInt64) -> (summons: Summons?, beginsWatch: Bool) {
+        guard gatherings == 0 else { return (nil, beginWatch(over: runnableCount)) }
         let patience = now < endOfWariness ? Self.shortPatience : Self.tick
         let isNeeded = runnableCount > 0 && busyCount(at: now, sinceLessThan: patience) == 0
         let summons = isNeeded ? summon(at: now) : nil
@@ -235,7 +237,6 @@ struct WorkerRoster {
 
     /// Sees to it that somebody looks after what was added; returns whether that begins now.
     mutating func beginWatch() -> Bool { beginWatch(over: runnableCount) }
-
     private mutating func beginWatch(over waiting: Int) -> Bool {
         guard cameBeforeTick == nil, waiting > 0 || !afterthoughts.isEmpty else { return false }
         cameBeforeTick = came

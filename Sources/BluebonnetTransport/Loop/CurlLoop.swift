@@ -159,9 +159,13 @@ final class CurlLoop: @unchecked Sendable {
     }
 
     func deliver() {
-        guard !touchedTransfers.isEmpty else { return }
-        for transfer in touchedTransfers {
-            transfer.deliver()
+        guard let first = touchedTransfers.first else { return }
+        if touchedTransfers.count == 1 {
+            first.deliver()
+        } else {
+            first.gather {
+                for transfer in touchedTransfers { transfer.deliver() }
+            }
         }
         touchedTransfers.removeAll(keepingCapacity: touchedTransfers.count <= 1024)
     }

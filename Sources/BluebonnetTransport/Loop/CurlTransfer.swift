@@ -89,7 +89,7 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
     var pieces: (turn: MonotonicInstant, count: Int)
     var requestBody: (any RequestBody)?
     /// What the server had answered when it reset the connection on which the body was being sent.
-    var abandonedAnswer: AbandonedAnswer?
+    var abandonedAnswer: [UInt8]?
     var sentBytes: Int64 = 0
     var lastSendingReport: MonotonicInstant?
     var attempts = 0
@@ -160,6 +160,11 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
         guard !isTouched else { return }
         isTouched = true
         loop.touched(self)
+    }
+
+    /// Delivers what several exchanges have to tell, one after the other.
+    func gather(_ deliver: () -> Void) {
+        if let sink = sink as? any GatheringSink { sink.gather(deliver) } else { deliver() }
     }
 
     /// Gives the sink what has happened since the last time.

@@ -95,6 +95,29 @@ final class WorkerRosterTests: RosterRig {
         #expect(called() != nil)
     }
 
+    @Test("nobody is woken while several things are brought, and one for them all afterwards")
+    func gathering() throws {
+        roster.gatherings += 1
+        addErrand("errand 1")
+        addErrand("errand 2")
+        #expect(called() == nil)
+        roster.gatherings -= 1
+        let seat = try #require(called())
+        #expect(called() == nil)
+        #expect(all(seat) == ["errand 1", "errand 2"])
+    }
+
+    @Test("what is brought while somebody else takes long to bring the rest is looked after")
+    func longGathering() throws {
+        roster.gatherings += 1
+        addErrand("errand")
+        let call = roster.summonForArrival(at: now)
+        #expect(call.summons == nil && call.beginsWatch)
+        now += Self.tick
+        let seat = try #require(look().summons.first).worker.seat
+        #expect(all(seat) == ["errand"])
+    }
+
     @Test("who fell asleep last is woken first")
     func warmth() throws {
         let seats = try block(3)
