@@ -17,6 +17,7 @@ extension CurlLoop {
         let isOver = transfer.conclude(result: result, failure: failure)
         transfer.stage = isOver ? .finished : .decoding
         if transfer.hasHeldSocket { sockets.watchIdle(transfer.socket, after: transfer.number) }
+        if transfer.isConnectionUncertain { socketBecameCertain() }
         if isOver { forget(transfer) }
         partitions[transfer.exchange.pool.identifier]?.release(transfer, isDone: result != nil)
     }
@@ -26,8 +27,7 @@ extension CurlLoop {
         if !sendingTransfers.isEmpty { sendingTransfers[transfer.number] = nil }
         if !chunkedTransfers.isEmpty { chunkedTransfers[transfer.number] = nil }
         if !heldBackTransfers.isEmpty { heldBackTransfers[transfer.number] = nil }
-        guard transfers.remove(transfer) else { return }
-        if transfer.isConnectionUncertain { socketBecameCertain() }
+        _ = transfers.remove(transfer)
     }
 
     // MARK: Shutting down

@@ -1,3 +1,4 @@
+import CBluebonnet
 import Foundation
 import FoundationNetworking
 import Glibc
@@ -13,21 +14,19 @@ extension CurlTransfer {
     func keepAnswer(on socket: Int32) {
         var answer: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 16 * 1024)
-        var isAtEnd = false
         while answer.count < Self.largestAnswer {
             let count = recv(socket, &buffer, buffer.count, Int32(MSG_DONTWAIT))
-            isAtEnd = count == 0
             guard count > 0 else { break }
             answer += buffer.prefix(count)
         }
         let isAnswer = answer.starts(with: "HTTP/1.".utf8)
-        abandonedAnswer = isAnswer ? AbandonedAnswer(bytes: answer, isAtEnd: isAtEnd) : nil
+        abandonedAnswer = isAnswer ? answer : nil
     }
 
     /// Takes the answer as the response; false when there is none that is whole in its head.
     func takesAbandonedAnswer() -> Bool {
         guard let answer = abandonedAnswer.take() else { return false }
-        var rest = answer.bytes[...]
+        var rest = answer[...]
         while !hasHead {
             guard let end = rest.firstIndex(of: UInt8(ascii: "\n")) else { return false }
             let isTaken = rest[...end].withUnsafeBytes { receiveHeaderLine($0) }
@@ -36,8 +35,7 @@ extension CurlTransfer {
         }
         guard failure == nil else { return true }
         do throws(Exchange.Failure) {
-            let (body, isWhole) = Self.body(
-                in: rest, framedBy: report.head, of: exchange, isAtEnd: answer.isAtEnd)
+            let (body, isWhole) = body(in: rest, framedBy: report.head)
             try takeAbandoned(body)
             if !isWhole { throw .cutAnswer }
         } catch {
@@ -46,19 +44,20 @@ extension CurlTransfer {
         return true
     }
 
-    private static func body(
+    private func body(
         in bytes: ArraySlice<UInt8>,
-        framedBy head: Exchange.Head?,
-        of exchange: Exchange,
-        isAtEnd: Bool
+        framedBy head: Exchange.Head?
     ) -> (body: [UInt8], isWhole: Bool) {
         guard let head, exchange.method != "HEAD", head.statusCode != 204, head.statusCode != 304
         else { return ([], true) }
-        if head.isChunked { return unchunked(bytes) }
-        // Without a length it is whole where the server has closed, and not where it has reset.
-        guard let length = head.declaredLength else { return (Array(bytes), isAtEnd) }
+        if head.isChunked { return Self.unchunked(bytes) }
+        // Without a length nobody knows what a reset has cut off.
+        guard let length = head.declaredLength else { return (Array(bytes), !wasReset) }
         return (Array(bytes.prefix(length)), bytes.count >= length)
     }
+
+    /// Whether it was a reset that libcurl met, and not the end of a connection.
+    private var wasReset: Bool { handle?.number(CURLINFO_OS_ERRNO) != Int(EPIPE) }
 
     /// Removes the chunked coding (RFC 9112 section 7.1).
     private static func unchunked(_ bytes: ArraySlice<UInt8>) -> (body: [UInt8], isWhole: Bool) {
@@ -76,13 +75,6 @@ extension CurlTransfer {
         }
         return (body, false)
     }
-}
-
-/// What a server had sent on a connection that was closed before anybody read it.
-struct AbandonedAnswer {
-    var bytes: [UInt8]
-    /// Whether the server had sent all that it meant to.
-    var isAtEnd: Bool
 }
 
 extension Exchange.Failure {
