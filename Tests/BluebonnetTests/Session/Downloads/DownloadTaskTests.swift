@@ -47,47 +47,6 @@ struct DownloadTaskTests {
         #expect(task.delegate.data.isEmpty)
     }
 
-    @Test(
-        "a status that no member of a compound serializer accepts leaves no file, whatever its type",
-        arguments: [(404, "text/html"), (404, "application/json"), (503, "a/b")]
-    )
-    func compound(status: Int, type: String) async throws {
-        rig.manager.responseSerializer = .compound([.json, .propertyList])
-        try rig.task().resume()
-        let exchange = await rig.stub.exchange()
-        exchange.begin(status, ["Content-Type": type])
-        exchange.send(Array("sorry".utf8))
-        exchange.end()
-        let error = try #require(await rig.response.error)
-        guard case .unacceptableStatus(status, let context) = error else {
-            Issue.record("\(error)")
-            return
-        }
-        #expect(context.underlying == nil && context.data == Data("sorry".utf8))
-        #expect(try rig.directory.names.isEmpty)
-    }
-
-    @Test(
-        "a file may be of any type, also where members of a compound serializer name theirs (S16)")
-    func compoundTypes() async throws {
-        var plists = PropertyListResponseSerializer()
-        plists.acceptableStatusCodes = [404]
-        rig.manager.responseSerializer = .compound([plists, .compound([.json])])
-        try rig.task().resume()
-        reply(await rig.stub.exchange(), ["Content-Type": "image/png"])
-        #expect(await rig.response.error == nil)
-        #expect(try rig.directory.names == ["result"])
-    }
-
-    @Test("a serializer's own judgement of the head is asked for a download too")
-    func ownJudgement() async throws {
-        rig.manager.responseSerializer = Suspicious()
-        try rig.task().resume()
-        reply(await rig.stub.exchange(), ["X-Trap": "1"])
-        #expect(await rig.response.error != nil)
-        #expect(try rig.directory.names.isEmpty)
-    }
-
     @Test("observers hear of the move, and then of the completion, with the path and no data")
     func notifications() async throws {
         try rig.task().resume()
@@ -304,16 +263,4 @@ struct DownloadTaskTests {
 extension StubTransfer.Call {
     /// The bytes of a `didConsume`.
     var count: Int { if case .didConsume(let count) = self { count } else { 0 } }
-}
-
-/// Accepts no response with a certain field.
-private struct Suspicious: ResponseSerializer {
-    var acceptableStatusCodes: Set<Int>?
-    var acceptableContentTypes: Set<String>?
-
-    func validate(_ head: ResponseHead) throws(BluebonnetError) {
-        if head.value(of: "X-Trap") != nil { throw .unreadableBody("a trap", .init(head: head)) }
-    }
-
-    func serialize(_ data: Data, head: ResponseHead?) throws -> Data { data }
 }

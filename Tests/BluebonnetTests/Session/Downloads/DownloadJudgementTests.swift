@@ -1,0 +1,104 @@
+import BluebonnetTransport
+import Foundation
+import Testing
+
+@testable import Bluebonnet
+
+@Suite("Which responses are downloaded", .timeLimit(.minutes(5)))
+struct DownloadJudgementTests {
+    let rig: DownloadRig
+
+    init() throws {
+        rig = try DownloadRig()
+    }
+
+    @Test(
+        "a status that no member of a compound serializer accepts leaves no file, whatever its type",
+        arguments: [(404, "text/html"), (404, "application/json"), (503, "a/b")]
+    )
+    func compound(status: Int, type: String) async throws {
+        rig.manager.responseSerializer = .compound([.json, .propertyList])
+        try rig.task().resume()
+        let exchange = await rig.stub.exchange()
+        exchange.begin(status, ["Content-Type": type])
+        exchange.send(Array("sorry".utf8))
+        exchange.end()
+        let error = try #require(await rig.response.error)
+        guard case .unacceptableStatus(status, let context) = error else {
+            Issue.record("\(error)")
+            return
+        }
+        #expect(context.underlying == nil && context.data == Data("sorry".utf8))
+        #expect(try rig.directory.names.isEmpty)
+    }
+
+    @Test(
+        "a file may be of any type, also where members of a compound serializer name theirs (S16)")
+    func compoundTypes() async throws {
+        var plists = PropertyListResponseSerializer()
+        plists.acceptableStatusCodes = [404]
+        rig.manager.responseSerializer = .compound([plists, .compound([.json])])
+        try rig.task().resume()
+        await rig.stub.exchange().reply(200, ["Content-Type": "image/png"])
+        #expect(await rig.response.error == nil)
+        #expect(try rig.directory.names == ["result"])
+    }
+
+    @Test("a status that is not accepted counts where a serializer judges the type first")
+    func typeFirst() async throws {
+        let judge = TypeFirst()
+        rig.manager.responseSerializer = judge
+        try rig.task().resume()
+        let exchange = await rig.stub.exchange()
+        exchange.begin(404, ["Content-Type": "text/html"])
+        exchange.end()
+        guard case .unacceptableStatus(404, _) = await rig.response.error else {
+            Issue.record("\(await rig.response)")
+            return
+        }
+        #expect(judge.acceptableContentTypes == ["application/json"])
+    }
+
+    @Test("a serializer's own judgement of the head is asked for a download too")
+    func ownJudgement() async throws {
+        rig.manager.responseSerializer = Suspicious()
+        try rig.task().resume()
+        await rig.stub.exchange().reply(200, ["X-Trap": "1"])
+        #expect(await rig.response.error != nil)
+        #expect(try rig.directory.names.isEmpty)
+    }
+}
+
+/// Accepts no response with a certain field.
+private struct Suspicious: ResponseSerializer {
+    var acceptableStatusCodes: Set<Int>?
+    var acceptableContentTypes: Set<String>?
+
+    func validate(_ head: ResponseHead) throws(BluebonnetError) {
+        if head.value(of: "X-Trap") != nil { throw .unreadableBody("a trap", .init(head: head)) }
+    }
+
+    func serialize(_ data: Data, head: ResponseHead?) throws -> Data { data }
+}
+
+/// Judges the content type before the status, and is shared by whoever has it.
+private final class TypeFirst: ResponseSerializer {
+    var acceptableStatusCodes: Set<Int>? {
+        get { [200] }
+        set {}
+    }
+    private let types = Locked<Set<String>?>(["application/json"])
+    var acceptableContentTypes: Set<String>? {
+        get { types.withLock { $0 } }
+        set { types.withLock { $0 = newValue } }
+    }
+
+    func validate(_ head: ResponseHead) throws(BluebonnetError) {
+        guard let type = head.mimeType, acceptableContentTypes?.contains(type) != false else {
+            throw .unacceptableContentType(
+                head.mimeType, acceptable: acceptableContentTypes ?? [], .init(head: head))
+        }
+    }
+
+    func serialize(_ data: Data, head: ResponseHead?) throws -> Data { data }
+}
