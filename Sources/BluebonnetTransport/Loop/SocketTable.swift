@@ -7,33 +7,6 @@ import Glibc
 /// or writes to it unasked, is noticed at once and its bytes never reach the next request. This
 /// also saves two system calls for every request on a kept connection.
 struct SocketTable {
-    private struct Entry {
-        /// Tells a descriptor from an earlier one of the same number inside one batch of events.
-        var generation: UInt32 = 0
-        var registered: UInt32?
-        var wanted: UInt32 = 0
-        /// Whether we opened it as a connection, so that its closing is reported to us.
-        var isConnection = false
-        /// The exchange that libcurl last watched it for.
-        var transferNumber: UInt64 = 0
-        var pool: UInt64 = 0
-        /// Which socket of the system's it is, whatever becomes of the descriptor's number.
-        var inode: UInt = 0
-        /// Whether it carries HTTP/2, whose server may send frames at any time.
-        var isMultiplexed = false
-        /// How often in a row there was room to send and nothing was.
-        var fruitlessWrites = 0
-        /// Whether it is not asked about room for a moment.
-        var isRestrained = false
-        /// In which round libcurl was last told of it.
-        var round: UInt64 = 0
-
-        /// What is watched while libcurl does not watch it.
-        ///
-        /// Frames that come meanwhile wait in the kernel for libcurl, and belong to no request.
-        var idleEvents: UInt32 { UInt32(isMultiplexed ? BB_ENDED : BB_READABLE) }
-    }
-
     /// What to do about a socket that became ready.
     enum Reaction {
         /// It is not the socket that the event was for.
@@ -48,7 +21,7 @@ struct SocketTable {
     private let endedSocket: Int32
     private var disarmed: [Int32] = []
     private var restrained: [Int32] = []
-    private var entries: [Entry] = []
+    private var entries: [SocketEntry] = []
     /// How many connections there are, and a few that libcurl has closed without a word.
     private(set) var connectionCount = 0
     private var round: UInt64 = 1
@@ -69,7 +42,7 @@ struct SocketTable {
 
     private mutating func makeRoom(for socket: Int32) {
         while entries.count <= index(of: socket) {
-            entries.append(Entry())
+            entries.append(SocketEntry())
         }
     }
 
@@ -78,7 +51,7 @@ struct SocketTable {
         makeRoom(for: socket)
         let generation = entries[index(of: socket)].generation &+ 1
         if !entries[index(of: socket)].isConnection { connectionCount += 1 }
-        entries[index(of: socket)] = Entry(
+        entries[index(of: socket)] = SocketEntry(
             generation: generation,
             isConnection: true,
             inode: Self.inode(of: socket)
@@ -93,7 +66,7 @@ struct SocketTable {
         }
         if entries[index(of: socket)].isConnection { connectionCount -= 1 }
         let generation = entries[index(of: socket)].generation &+ 1
-        entries[index(of: socket)] = Entry(generation: generation)
+        entries[index(of: socket)] = SocketEntry(generation: generation)
     }
 
     /// How many connections' sockets are open.
@@ -122,7 +95,7 @@ struct SocketTable {
 
     /// Whether libcurl has watched a connection for nobody after an exchange.
     func hasServedNobody(_ socket: Int32, after transferNumber: UInt64) -> Bool {
-        self.transferNumber(of: socket) == transferNumber && entries[index(of: socket)].wanted == 0
+        isIdle(socket) && self.transferNumber(of: socket) == transferNumber
     }
 
     /// Does what libcurl asks for a socket.
@@ -153,7 +126,7 @@ struct SocketTable {
         } else {
             // A descriptor of the resolver's, closed by libcurl without a word.
             _ = bb_epoll_remove(epoll, socket)
-            entries[place] = Entry(generation: entries[place].generation &+ 1)
+            entries[place] = SocketEntry(generation: entries[place].generation &+ 1)
         }
     }
 
@@ -215,7 +188,7 @@ struct SocketTable {
 
     /// Watches a socket that was held again, when its exchange is over and it may be kept.
     mutating func watchIdle(_ socket: Int32, after transferNumber: UInt64) {
-        guard isIdle(socket), self.transferNumber(of: socket) == transferNumber,
+        guard hasServedNobody(socket, after: transferNumber),
             entries[index(of: socket)].registered == nil
         else { return }
         register(entries[index(of: socket)].idleEvents, socket)
