@@ -57,7 +57,7 @@ extension Fault {
             },
             Fault(
                 "18d", "chunk extensions of 15 KB, again and again", bad,
-                "fails soon after it has taken 4 MiB and 128 times the body more than it",
+                "fails soon after it has taken 4 MiB and 256 times the body more than it",
                 FaultScript([
                     .request, .send(head),
                     .repeatForever(

@@ -110,7 +110,8 @@ extension Fault {
                 .answering("HTTP/1.1 200 OK\r\n\r\nabc", .halfClose, .drain)
             ) { $0.ways = [.tls] },
             Fault(
-                "59e", "the same with the transfer coding \"identity\", which is none",
+                "59e",
+                "the same, without close_notify, of the transfer coding \"identity\", which is none",
                 .failure(.connectionLost, partial: "abc"),
                 "fails: somebody else may have cut it; what came is kept",
                 .answering(
