@@ -1,5 +1,5 @@
-import CTestResolver
 import BluebonnetFixtureServer
+import CTestResolver
 import Foundation
 import FoundationNetworking
 import Testing

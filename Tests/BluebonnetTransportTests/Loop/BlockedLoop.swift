@@ -1,5 +1,5 @@
-import BluebonnetTransport
 import BluebonnetFixtureServer
+import BluebonnetTransport
 import Foundation
 
 /// A loop that does not turn until it is let go, so that much can happen between two of its turns.

@@ -1,6 +1,6 @@
+import BluebonnetFixtureServer
 import BluebonnetTransport
 import CTestFaults
-import BluebonnetFixtureServer
 import Foundation
 import FoundationNetworking
 import Testing

@@ -1,7 +1,7 @@
+import BluebonnetFixtureServer
 import BluebonnetTransport
 import Foundation
 import FoundationNetworking
-import BluebonnetFixtureServer
 import Testing
 
 @Suite("The transport on libcurl", .timeLimit(.minutes(5)))

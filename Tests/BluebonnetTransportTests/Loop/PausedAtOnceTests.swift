@@ -1,5 +1,5 @@
-import CTestFaults
 import BluebonnetFixtureServer
+import CTestFaults
 import Foundation
 import Testing
 

@@ -1,5 +1,5 @@
-import BluebonnetTransport
 import BluebonnetFixtureServer
+import BluebonnetTransport
 import Foundation
 import Testing
 

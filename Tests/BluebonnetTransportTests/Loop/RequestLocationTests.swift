@@ -1,5 +1,5 @@
-import CBluebonnet
 import BluebonnetFixtureServer
+import CBluebonnet
 import Foundation
 import FoundationNetworking
 import Testing

@@ -1,5 +1,5 @@
-import BluebonnetTransport
 import BluebonnetFixtureServer
+import BluebonnetTransport
 import Foundation
 
 /// A server, a transport and a pool for one test.

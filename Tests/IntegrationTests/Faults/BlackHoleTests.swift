@@ -1,6 +1,6 @@
 import Bluebonnet
-import CTestResolver
 import BluebonnetFixtureServer
+import CTestResolver
 import Foundation
 import Glibc
 import Testing

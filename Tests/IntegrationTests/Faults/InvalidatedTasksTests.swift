@@ -1,6 +1,6 @@
 import Bluebonnet
-import BluebonnetTransport
 import BluebonnetFixtureServer
+import BluebonnetTransport
 import Foundation
 import FoundationNetworking
 import Testing

@@ -1,6 +1,6 @@
 import Bluebonnet
-import CTestResolver
 import BluebonnetFixtureServer
+import CTestResolver
 import Testing
 
 @Suite("A manager with an address guard", .timeLimit(.minutes(5)))

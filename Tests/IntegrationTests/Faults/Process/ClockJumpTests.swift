@@ -1,6 +1,6 @@
 import Bluebonnet
-import CTestFaults
 import BluebonnetFixtureServer
+import CTestFaults
 import Foundation
 import FoundationNetworking
 import Testing
