@@ -6,14 +6,15 @@ import Foundation
 /// hold cycles, or say an enormous tree by naming one object many times. Depth is therefore
 /// limited, and so is all work together: to one object for each byte of the body, which is more
 /// than a body holds whose objects are each named once, and some thousand for those that share. A
-/// key counts as one more for each 64 bytes, since it is hashed wherever it is named.
+/// key counts as one more for each 256 bytes, since it is hashed wherever it is named; there is room
+/// for all that are named once.
 struct BinaryPropertyList {
     static let signature = Array("bplist0".utf8)
 
     private static let maximumDepth = 512
     private static let trailerSize = 32
     private static let workToSpare = 4096
-    private static let freeKeySize = 64
+    private static let freeKeySize = 256
 
     private let bytes: [UInt8]
     private let offsetSize: Int
@@ -49,7 +50,7 @@ struct BinaryPropertyList {
             objectCount <= (trailer - tableOffset) / offsetSize, rootObject < objectCount
         else { throw Self.malformed("the trailer is wrong, or it is cut short", at: trailer) }
         self.bytes = bytes
-        remainingWork = bytes.count + Self.workToSpare
+        remainingWork = bytes.count + bytes.count / Self.freeKeySize + Self.workToSpare
     }
 
     mutating func root() throws -> any Sendable {

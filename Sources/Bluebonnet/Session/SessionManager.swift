@@ -10,8 +10,8 @@ public import FoundationNetworking
 /// nothing else does. A subclass counts as having every hook; <doc:LifeOfATask> says what that
 /// means. Put the state that it stores into a ``Locked``.
 open class SessionManager: @unchecked Sendable {
-    // @unchecked because the class is open: its own state is constants, `Locked` values and `Setting`s. A
-    // subclass that stores state of its own protects it itself.
+    // @unchecked because the class is open: its own state is constants, `Locked` values and
+    // `Setting`s. A subclass that stores state of its own protects it itself.
     let settings: Locked<Settings>
     let serializer: Setting<any ResponseSerializer>
     let turns = Turns()

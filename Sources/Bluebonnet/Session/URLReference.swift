@@ -18,32 +18,28 @@ extension URL {
     private static func escaped(_ reference: String) -> String {
         let bytes = Array(reference.utf8)
         let start = endOfAuthority(bytes)
-        guard let firstFault = (start..<bytes.count).first(where: { isFault(at: $0, bytes) }) else {
-            return reference
+        let fragment = bytes[start...].firstIndex(of: UInt8(ascii: "#")) ?? bytes.count
+        let faults = (start..<bytes.count).filter { index in
+            isFault(at: index, bytes) || index > fragment && bytes[index] == UInt8(ascii: "#")
         }
-        var result = Array(bytes[..<firstFault])
-        var isInFragment = bytes[start..<firstFault].contains(UInt8(ascii: "#"))
-        for index in firstFault..<bytes.count {
-            let isSecondMark = isInFragment && bytes[index] == UInt8(ascii: "#")
-            if isSecondMark || isFault(at: index, bytes) {
-                result += "%".utf8
-                result += [bytes[index] >> 4, bytes[index] & 15].map { hexDigits[Int($0)] }
-            } else {
-                result.append(bytes[index])
-                isInFragment = isInFragment || bytes[index] == UInt8(ascii: "#")
-            }
+        guard !faults.isEmpty else { return reference }
+        var result: [UInt8] = []
+        var place = 0
+        for fault in faults {
+            result += bytes[place..<fault] + "%".utf8
+            result += [bytes[fault] >> 4, bytes[fault] & 15].map { hexDigits[Int($0)] }
+            place = fault + 1
         }
-        return String(decoding: result, as: UTF8.self)
+        return String(decoding: result + bytes[place...], as: UTF8.self)
     }
 
     /// Where a reference's path begins, behind its scheme and its host, if it has them.
     private static func endOfAuthority(_ bytes: [UInt8]) -> Int {
-        var start = 0
-        if let colon = bytes.firstIndex(where: { ":/?#".utf8.contains($0) }),
-            bytes[colon] == UInt8(ascii: ":")
-        {
-            start = colon + 1
-        }
+        let name = bytes.prefix { isSchemeByte($0) }
+        let hasScheme =
+            !name.isEmpty && name.endIndex < bytes.count
+            && bytes[name.endIndex] == UInt8(ascii: ":")
+        let start = hasScheme ? name.endIndex + 1 : 0
         guard bytes[start...].starts(with: "//".utf8) else { return start }
         return bytes[(start + 2)...].firstIndex { "/?#".utf8.contains($0) } ?? bytes.count
     }
@@ -55,11 +51,19 @@ extension URL {
             return digits.count < 2
                 || !digits.allSatisfy { Character(Unicode.Scalar($0)).isHexDigit }
         }
-        return !allowed.contains(bytes[index])
+        return !isAllowed[Int(bytes[index])]
     }
 
-    private static let allowed = Set(
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~:/?#@!$&'()*+,;=".utf8
-    )
+    private static func isSchemeByte(_ byte: UInt8) -> Bool {
+        isAllowed[Int(byte)] && !"_~:/?#@!$&'()*,;=".utf8.contains(byte)
+    }
+
+    /// By byte.
+    private static let isAllowed: [Bool] = {
+        var isAllowed = [Bool](repeating: false, count: 256)
+        let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+        for byte in (letters + "-._~:/?#@!$&'()*+,;=").utf8 { isAllowed[Int(byte)] = true }
+        return isAllowed
+    }()
     private static let hexDigits = Array("0123456789ABCDEF".utf8)
 }

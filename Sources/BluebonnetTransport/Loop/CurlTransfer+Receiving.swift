@@ -50,8 +50,8 @@ extension CurlTransfer {
     private func receive(_ head: Exchange.Head) throws(Exchange.Failure) {
         let wasUncertain = isConnectionUncertain
         hasHead = true
+        defer { if wasUncertain, !isConnectionUncertain { loop.socketBecameCertain() } }
         try noteVersion(isHTTP2: parser.isHTTP2)
-        if wasUncertain, !isConnectionUncertain { loop.socketBecameCertain() }
         try handle?.mayKeepConnection()
         handle?.leaveOldAddresses()
         if head.isEndDisputable(in: parser.version) { try handle?.forbidReuse() }
@@ -73,6 +73,8 @@ extension CurlTransfer {
         if head.isChunked {
             watchChunks()
         } else if let length = head.declaredLength {
+            // Beside another coding it may not be what libcurl goes by.
+            guard !head.block.has(.transferEncoding) else { return }
             awaitedLength = length
             if length == 0 { try closeIfMoreFollows() }
         } else {

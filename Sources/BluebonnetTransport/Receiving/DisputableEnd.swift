@@ -3,13 +3,14 @@ import Foundation
 extension Exchange.Head {
     /// Whether the body comes in chunks, which tell where it ends.
     ///
-    /// "identity" is no coding, and has been none since RFC 7230, so it tells nothing of the end.
+    /// "identity" is no coding, and has been none since RFC 7230, so it tells nothing of the end, and
+    /// changes nothing beside "chunked", as libcurl takes it.
     var isChunked: Bool {
-        guard let last = block.values(of: .transferEncoding).last(where: { !$0.isEmpty }) else {
-            return false
+        block.values(of: .transferEncoding).contains { value in
+            value.split(separator: ",").contains {
+                $0.trimmingCharacters(in: .whitespaces).caseInsensitiveEquals("chunked")
+            }
         }
-        let coding = last.utf8.split(separator: UInt8(ascii: ",")).last.map { Substring($0) } ?? ""
-        return coding.trimmingCharacters(in: .whitespaces).caseInsensitiveEquals("chunked")
     }
 
     /// Whether another reader could look for the response's end elsewhere, so that what follows on

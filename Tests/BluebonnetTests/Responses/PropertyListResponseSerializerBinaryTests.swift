@@ -8,14 +8,18 @@ struct PropertyListResponseSerializerBinaryTests {
         var bytes = Array("bplist00".utf8)
         var table: [UInt8] = []
         for object in objects {
-            table += [UInt8(bytes.count >> 8), UInt8(bytes.count & 0xFF)]
+            table += bigEndian(bytes.count)
             bytes += object
         }
-        let offset = [UInt8(bytes.count >> 8), UInt8(bytes.count & 0xFF)]
-        bytes += table + [0, 0, 0, 0, 0, 0, 2, 1]
+        let offset = bigEndian(bytes.count)
+        bytes += table + [0, 0, 0, 0, 0, 0, 4, 1]
         bytes += [0, 0, 0, 0, 0, 0, 0, UInt8(objects.count)]
-        bytes += [0, 0, 0, 0, 0, 0, 0, root, 0, 0, 0, 0, 0, 0] + offset
+        bytes += [0, 0, 0, 0, 0, 0, 0, root, 0, 0, 0, 0] + offset
         return Data(bytes)
+    }
+
+    private func bigEndian(_ number: Int) -> [UInt8] {
+        [24, 16, 8, 0].map { UInt8(number >> $0 & 0xFF) }
     }
 
     private func value(_ objects: [UInt8]...) throws -> (any Sendable)? {
@@ -91,8 +95,18 @@ struct PropertyListResponseSerializerBinaryTests {
             return self.reason([dictionary, counted(0x50, keySize) + key, [0x09]])
         }
         #expect(reason(30_000, 10_000)?.contains("too often") == true)
-        #expect(reason(63, 20_000) == nil)
+        #expect(reason(255, 20_000) == nil)
         #expect(reason(1_000, 200) == nil)
+    }
+
+    @Test("keys of any length are read that are named once")
+    func longKeys() {
+        let keys = (1...100).map { number -> [UInt8] in
+            let text = [UInt8](repeating: 97, count: 6_395) + Array("\(10_000 + number)".utf8)
+            return [0x5F, 0x11, 0x19, 0x00] + text
+        }
+        let dictionary = [0xDF, 0x10, 100] + (1...100).map { UInt8($0) }
+        #expect(reason([dictionary + [UInt8](repeating: 101, count: 100)] + keys + [[0x09]]) == nil)
     }
 
     @Test("a key with more than 128 combining marks in a row is an error")

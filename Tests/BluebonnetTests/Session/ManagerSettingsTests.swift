@@ -57,7 +57,11 @@ struct ManagerSettingsTests {
         // The optional chain and the default value are asked for while the setting is changed.
         manager.responseSerializer.acceptableContentTypes?
             .formUnion(manager.responseSerializer.acceptableContentTypes ?? [])
-        manager.requestSerializer.headers["X"]?.append(manager.requestSerializer.headers["Y"] ?? "")
+        manager.requestSerializer.headers["X"] = "x"
+        manager.requestSerializer.headers["Y"] = "y"
+        manager.requestSerializer.headers["X"]?.append(
+            manager.requestSerializer.headers["Y"] ?? "")
+        #expect(manager.requestSerializer.headers["X"] == "xy")
         manager.securityPolicy.minimumTLSVersion = .tls13
         manager.securityPolicies["a.test", default: manager.securityPolicy].pinningMode =
             .publicKey
@@ -72,15 +76,18 @@ struct ManagerSettingsTests {
     func waitingWhileChanging() async {
         let manager = rig.manager
         let former = manager.responseSerializer.acceptableContentTypes
-        func read() async -> String {
+        let read = Locked<Set<String>?>(nil)
+        func type() async -> String {
             await withCheckedContinuation { continuation in
                 Thread.detachNewThread {
-                    #expect(manager.responseSerializer.acceptableContentTypes == former)
+                    let types = manager.responseSerializer.acceptableContentTypes
+                    read.withLock { $0 = types }
                     continuation.resume(returning: "text/html")
                 }
             }
         }
-        manager.responseSerializer.acceptableContentTypes?.insert(await read())
+        manager.responseSerializer.acceptableContentTypes?.insert(await type())
+        #expect(read.withLock { $0 } == former)
         let types = manager.responseSerializer.acceptableContentTypes
         #expect(types == former?.union(["text/html"]))
     }

@@ -45,6 +45,7 @@ struct RedirectTaskTests {
             ("/cb?ids[]=1&next=%2Fhome", "http://a.test/cb?ids%5B%5D=1&next=%2Fhome"),
             ("/\u{E9}/a%20b%2", "http://a.test/%C3%A9/a%20b%252"),
             ("/a%23?b|c%20d#e#f%20[", "http://a.test/a%23?b%7Cc%20d#e%23f%20%5B"),
+            ("/a%20b#x%20y#z", "http://a.test/a%20b#x%20y%23z"),
             ("//b.test?q=%7C|", "http://b.test?q=%7C%7C"),
             ("http://b.test:80/ %20", "http://b.test:80/%20%20"),
             ("\\\\b.test/", "http://a.test/one/%5C%5Cb.test/"), ("/../../c", "http://a.test/c"),

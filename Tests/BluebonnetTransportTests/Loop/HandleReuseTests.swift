@@ -1,10 +1,10 @@
+import BluebonnetFixtureServer
 import CBluebonnet
 import CTestResolver
-import BluebonnetFixtureServer
 import Foundation
 import FoundationNetworking
-import Testing
 import TestSupport
+import Testing
 
 @testable import BluebonnetTransport
 

@@ -1,5 +1,5 @@
-import BluebonnetTransport
 import BluebonnetFixtureServer
+import BluebonnetTransport
 import Foundation
 import FoundationNetworking
 import Testing
@@ -41,7 +41,7 @@ struct IdleConnectionTests {
         // Where several exchanges may share a connection, one without a head may be on any of them.
         let pool = Exchange.Pool(httpVersion: .http2)
         let pending = fixture.transport.begin(
-            fixture.exchange("/delay/400").with { $0.pool = pool })
+            fixture.exchange("/delay/1500").with { $0.pool = pool })
         let first = fixture.exchange("/twice").with { $0.pool = pool }
         #expect(await fixture.transport.perform(first).failure == nil)
         #expect(await pending.recorder.atEnd.failure == nil)

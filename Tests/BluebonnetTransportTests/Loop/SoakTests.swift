@@ -1,8 +1,8 @@
-import BluebonnetTransport
 import BluebonnetFixtureServer
+import BluebonnetTransport
 import Foundation
-import Testing
 import TestSupport
+import Testing
 
 @Suite("Many exchanges at once", .timeLimit(.minutes(5)))
 struct SoakTests {

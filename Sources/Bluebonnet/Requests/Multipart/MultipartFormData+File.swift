@@ -5,7 +5,8 @@ extension MultipartFormData {
     /// Writes the body to a file, which is there complete or not at all.
     ///
     /// The calling thread does not wait for the disk. At most a mebibyte is held in memory. When the
-    /// Swift task is cancelled, it goes on at once, and no file appears.
+    /// Swift task is cancelled, it goes on at once, and no file appears, unless that is about to be
+    /// moved to its place.
     ///
     /// - Parameters:
     ///   - file: Where the file goes. One that is there fails the call, unless `options` say
@@ -36,6 +37,7 @@ extension MultipartBody {
         to file: URL, _ options: DownloadOptions, _ fileSystem: FileSystem,
         _ write: CancellableWrite
     ) throws {
+        try write.check()
         let destination = try FilePath(file, for: .create)
         if options.contains(.createIntermediateDirectories) {
             try destination.parent.createDirectory(on: fileSystem)

@@ -92,7 +92,7 @@ extension SessionManager {
     /// - Parameters:
     ///   - request: What to send, without its own body.
     ///   - length: How many bytes will come; nil, when that is not known, sends them chunked. A
-    ///     stream that has fewer or more makes the task fail.
+    ///     stream that has fewer or more makes the task fail, as does a length below zero.
     ///   - body: Makes the stream, and makes it again where the body must be sent once more: after
     ///     a redirect, an authentication or a lost connection. Called on a thread that may wait.
     ///   - serializer: What judges and serializes the response.

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Bluebonnet
 
-@Suite("Files and streams of a form")
+@Suite("Files and streams of a form", .timeLimit(.minutes(5)))
 struct MultipartFileTests {
     let directory: TemporaryDirectory
     let file: URL
@@ -229,8 +229,6 @@ struct MultipartFileTests {
         }
         late.cancel()
         await #expect(throws: CancellationError.self) { try await late.value }
-        mayGoOn.signal()
-        #expect(await until { (try? directory.names) == ["file.bin"] })
     }
 
     @Test("what cannot be read or written leaves no file, and the one that was there (M9)")

@@ -104,45 +104,6 @@ struct UploadTaskTests {
         }
     }
 
-    @Test("a body that an earlier exchange could not read is no error of a later one")
-    func staleFault() async throws {
-        let stub = StubTransport()
-        let manager = SessionManager(transport: stub)
-        let responses = Recorder<Response<(any Sendable)?>>()
-        let request = URLRequest(url: try #require(URL(string: "http://a.test/")))
-        manager.uploadTask(
-            withStreamedRequest: request, body: { throw CocoaError(.fileReadUnknown) }
-        ) { responses.add($0) }.resume()
-        let first = await stub.exchange()
-        guard case .stream(let stream) = first.exchange.body else {
-            Issue.record("no stream")
-            return
-        }
-        // Read ahead, while the server answers without having read it.
-        #expect(throws: Exchange.Failure.self) { try stream.open().read(upTo: 1) }
-        first.redirect(307, to: "/b")
-        let failure = Exchange.Failure(.timedOut, message: "no head", timeout: .head)
-        await stub.exchange(1).fail(failure)
-        let error = await responses.wait(for: 1)[0].error
-        #expect(error?.timeout == .head)
-    }
-
-    @Test("a length below zero fails before anything is sent")
-    func negativeLength() async throws {
-        let stub = StubTransport()
-        let manager = SessionManager(transport: stub)
-        let responses = Recorder<Response<(any Sendable)?>>()
-        let request = URLRequest(url: try #require(URL(string: "http://a.test/")))
-        manager.uploadTask(
-            withStreamedRequest: request, length: -1, body: { InputStream(data: Data()) }
-        ) { responses.add($0) }.resume()
-        guard case .requestBody(let text, _) = await responses.wait(for: 1)[0].error else {
-            Issue.record("\(responses.all)")
-            return
-        }
-        #expect(text.contains("-1") && stub.exchanges.isEmpty)
-    }
-
     @Test("an httpBodyStream is sent, and another is asked for when it must be sent again (S19)")
     func newStream() async throws {
         let asked = Recorder<Int>()
