@@ -14,16 +14,18 @@ final class HandlerPool: Sendable {
 
     private let roster: Locked<WorkerRoster>
     private let longestSleep: DispatchTimeInterval
-    private let watch = DispatchQueue(label: "bluebonnet.pool.watch")
+    private let watch: PoolWatch
 
     /// Makes a pool in which so many handlers may block before others wait, and whose workers leave
     /// when there was nothing to do for so long.
     init(
         maximumHandlers: Int = 64,
         coreCount: Int = ProcessInfo.processInfo.activeProcessorCount,
-        longestSleep: DispatchTimeInterval = .seconds(5)
+        longestSleep: DispatchTimeInterval = .seconds(5),
+        watch: PoolWatch = .shared
     ) {
         self.longestSleep = longestSleep
+        self.watch = watch
         roster = Locked(WorkerRoster(maximumHandlers: maximumHandlers, coreCount: coreCount))
     }
 
@@ -47,7 +49,7 @@ final class HandlerPool: Sendable {
             return roster.summonForArrival(at: now)
         }
         if let summons { obey(summons) }
-        if beginsWatch { scheduleLook() }
+        if beginsWatch { watch.begin(self) }
     }
 
     /// Adds a handler on an errand's thread, which runs it when the errand is done.
@@ -67,7 +69,7 @@ final class HandlerPool: Sendable {
             add(&roster)
             return roster.beginWatch()
         }
-        if beginsWatch { scheduleLook() }
+        if beginsWatch { watch.begin(self) }
     }
 
     /// Runs what adds errands one after the other, and wakes somebody for all of them at the end.
@@ -83,7 +85,7 @@ final class HandlerPool: Sendable {
             return roster.summonForArrival(at: now)
         }
         if let summons { obey(summons) }
-        if beginsWatch { scheduleLook() }
+        if beginsWatch { watch.begin(self) }
     }
 
     private static var uptime: UInt64 { DispatchTime.now().uptimeNanoseconds }
@@ -98,7 +100,7 @@ final class HandlerPool: Sendable {
         } catch {
             // There may be one for who looks next.
             let beginsWatch = roster.withLock { $0.dismiss(worker.seat) }
-            if beginsWatch { scheduleLook() }
+            if beginsWatch { watch.begin(self) }
         }
     }
 
@@ -124,7 +126,7 @@ final class HandlerPool: Sendable {
             if heldUp { roster.noteHoldUp(at: now) }
             return roster.next(for: worker.seat, at: now)
         }
-        if beginsWatch { scheduleLook() }
+        if beginsWatch { watch.begin(self) }
         if let job { stopwatch.begin(job, at: now) }
         return job
     }
@@ -139,14 +141,11 @@ final class HandlerPool: Sendable {
 
     // MARK: The watch
 
-    private func scheduleLook() {
-        watch.asyncAfter(deadline: .now() + .nanoseconds(Int(WorkerRoster.tick))) { self.look() }
-    }
-
-    private func look() {
+    /// Wakes who is needed; false when nothing waits that somebody has to look after.
+    func look() -> Bool {
         let (now, processorTime) = (Self.uptime, ThreadUsage.processorTimeOfProcess)
         let (summons, goesOn) = roster.withLock { $0.look(at: now, processorTime: processorTime) }
-        if goesOn { scheduleLook() }
         summons.forEach(obey)
+        return goesOn
     }
 }

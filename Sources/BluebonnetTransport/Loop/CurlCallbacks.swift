@@ -114,28 +114,12 @@ func watchSocket(
     socketContext: UnsafeMutableRawPointer?
 ) -> Int32 {
     guard let context else { return -1 }
-    let partition = Partition.from(context)
     var events: UInt32 = 0
     if what == CURL_POLL_IN || what == CURL_POLL_INOUT { events |= UInt32(BB_READABLE) }
     if what == CURL_POLL_OUT || what == CURL_POLL_INOUT { events |= UInt32(BB_WRITABLE) }
-    var number: UInt64 = 0
-    var isHeld = false
-    if let easy, events != 0 || partition.loop.mayHoldSockets {
-        var pointer: UnsafeMutableRawPointer?
-        // The option is declared for a string, and holds any pointer.
-        _ = bb_easy_get_pointer(easy, CURLINFO_PRIVATE, &pointer)
-        if let transfer = pointer.flatMap({ EasyHandle.from($0).transfer }) {
-            number = transfer.number
-            if events == 0 {
-                isHeld = transfer.holds(socket)
-            } else {
-                if !transfer.hasSocket { partition.loop.socketBecameCertain() }
-                transfer.socket = socket
-            }
-        }
+    Partition.with(context) { partition in
+        partition.loop.watch(socket, for: easy, events, pool: partition.identifier)
     }
-    partition.loop.sockets.libcurlWants(
-        events, of: socket, for: number, pool: partition.identifier, isHeld: isHeld)
     return 0
 }
 
@@ -145,6 +129,6 @@ func noteTimer(
     context: UnsafeMutableRawPointer?
 ) -> Int32 {
     guard let context else { return -1 }
-    Partition.from(context).setTimer(milliseconds: milliseconds)
+    Partition.with(context) { $0.setTimer(milliseconds: milliseconds) }
     return 0
 }

@@ -40,6 +40,24 @@ extension CurlLoop {
         return nil
     }
 
+    /// Watches a socket as libcurl asks for it, for the exchange of an easy handle, or for nobody.
+    func watch(
+        _ socket: Int32, for easy: UnsafeMutableRawPointer?, _ events: UInt32, pool: UInt64
+    ) {
+        var number: UInt64 = 0
+        var isHeld = false
+        // What is not watched is of interest where an exchange may hold it.
+        if let easy, events != 0 || mayHoldSockets, let context = EasyHandle.context(of: easy) {
+            EasyHandle.withTransfer(context) { transfer in
+                number = transfer.number
+                guard events != 0 else { return isHeld = transfer.holds(socket) }
+                if !transfer.hasSocket { socketBecameCertain() }
+                transfer.socket = socket
+            }
+        }
+        sockets.libcurlWants(events, of: socket, for: number, pool: pool, isHeld: isHeld)
+    }
+
     private func act(on socket: Int32, of partition: Partition, _ events: UInt32) {
         sockets.serve(socket)
         if events & UInt32(BB_READABLE) != 0 { sockets.noteInput(on: socket) }

@@ -68,12 +68,21 @@ final class EasyHandle {
     }
 
     /// Calls `body` with the exchange of the handle that a context pointer stands for; nil between two.
+    @discardableResult
     static func withTransfer<Result>(
         _ context: UnsafeMutableRawPointer,
         _ body: (CurlTransfer) -> Result
     ) -> Result? {
         Unmanaged<EasyHandle>.fromOpaque(context)._withUnsafeGuaranteedRef(\.served)?
             ._withUnsafeGuaranteedRef(body)
+    }
+
+    /// The context pointer that libcurl's own handle has.
+    static func context(of easy: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
+        var context: UnsafeMutableRawPointer?
+        // The option is declared for a string, and holds any pointer.
+        _ = bb_easy_get_pointer(easy, CURLINFO_PRIVATE, &context)
+        return context
     }
 
     init(partition: Partition, model: EasyModel) throws(Exchange.Failure) {

@@ -28,14 +28,14 @@ final class HostQueue: LineMember {
 
     /// Whether a URL begins with the key as it is; one that does not may yet have the same.
     func isHost(of url: String) -> Bool {
-        var url = url
-        return url.withUTF8 { url in
+        // A native string's bytes are there without a copy; another one is looked up by its key.
+        url.utf8.withContiguousStorageIfAvailable { url in
             guard url.count >= spelling.count,
                 url.count == spelling.count || Self.isEndOfAuthority(url[spelling.count]),
                 let start = url.baseAddress
             else { return false }
             return memcmp(start, spelling, spelling.count) == 0
-        }
+        } ?? false
     }
 
     /// How many connections so many exchanges take.

@@ -50,8 +50,9 @@ final class Partition {
 
     private var context: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 
-    static func from(_ context: UnsafeMutableRawPointer) -> Partition {
-        Unmanaged<Partition>.fromOpaque(context).takeUnretainedValue()
+    /// Calls `body` with the partition that a context pointer stands for.
+    static func with(_ context: UnsafeMutableRawPointer, _ body: (Partition) -> Void) {
+        Unmanaged<Partition>.fromOpaque(context)._withUnsafeGuaranteedRef(body)
     }
 
     init(pool: Exchange.Pool, loop: CurlLoop) throws(Exchange.Failure) {
@@ -250,9 +251,7 @@ final class Partition {
             else { continue }
             // The message dies with the removal of its handle.
             let result = bb_message_result(message)
-            var pointer: UnsafeMutableRawPointer?
-            _ = bb_easy_get_pointer(easy, CURLINFO_PRIVATE, &pointer)
-            guard let handle = pointer.map({ EasyHandle.from($0) }),
+            guard let handle = EasyHandle.context(of: easy).map({ EasyHandle.from($0) }),
                 let transfer = handle.transfer
             else { continue }
             if transfer.mayStartOver(after: result) {
