@@ -36,7 +36,7 @@ final class PoolWatch: Sendable {
             try NamedThread.startDetached("bluebonnet-watch") { self.run() }
         } catch {
             // It tries until there is one.
-            DispatchQueue.global().async { self.run() }
+            DispatchQueue(label: "bluebonnet.watch").async { self.run() }
         }
     }
 
