@@ -55,17 +55,11 @@ final class ResponseDelivery<Serializer: ResponseSerializer>: TaskDelivery {
     private func deliver(_ outcome: consuming TaskOutcome, of delegate: TaskDelegate, inBatch: Bool)
     {
         let response = response(of: outcome, delegate)
-        let content = CompletionContent(
-            response.parts,
-            object: response.parsedBody.flatMap(flattened),
-            error: response.error,
-            serializer: knownSerializer
-        )
         switch receiver {
         case .handler(let handler?, let queue):
-            let work: @Sendable () -> Void = {
+            let work: @Sendable () -> Void = { [self] in
                 handler(response)
-                delegate.delivered(content)
+                delegate.delivered { content(of: response) }
             }
             if let queue {
                 queue.async(execute: work)
@@ -75,12 +69,21 @@ final class ResponseDelivery<Serializer: ResponseSerializer>: TaskDelivery {
                 HandlerPool.shared.async(work)
             }
         case .handler(nil, _):
-            delegate.delivered(content)
+            delegate.delivered { content(of: response) }
         case .awaiting(let pending):
             // At once: in the pool, or at the end of a batch, it could wait for who waits for it.
             pending.fulfil(response)
-            delegate.delivered(content)
+            delegate.delivered { content(of: response) }
         }
+    }
+
+    private func content(of response: Response<Value>) -> CompletionContent {
+        CompletionContent(
+            response.parts,
+            object: response.parsedBody.flatMap(flattened),
+            error: response.error,
+            serializer: knownSerializer
+        )
     }
 
     /// The one that the caller knows.

@@ -188,8 +188,6 @@ extension SessionManager {
     /// Tells hook and observers, on the callback queue.
     func sessionIsInvalid() {
         sessionDidBecomeInvalid(error: nil)
-        notifications.send(
-            PendingNotification(name: Self.didInvalidateNotification, object: self)
-        )
+        notifications.post(Self.didInvalidateNotification, of: self)
     }
 }

@@ -78,3 +78,15 @@ struct PendingNotification: Sendable {
         }
     }
 }
+
+extension BatchQueue<PendingNotification> {
+    /// Posts the notification if there can be somebody who hears it.
+    func post(
+        _ name: Notification.Name,
+        of object: any AnyObject & Sendable,
+        _ content: (any NotificationContent)? = nil
+    ) {
+        guard NotificationObservers.ofDefaultCenter.mayExist else { return }
+        send(PendingNotification(name: name, object: object, content: content))
+    }
+}

@@ -86,12 +86,14 @@ extension TaskDelegate {
     }
 
     /// After the handler: the group, the notification, and nothing holds task or manager any more.
-    func delivered(_ content: any NotificationContent) {
+    func delivered(_ content: () -> any NotificationContent) {
         setup.group?.leave()
+        let content = NotificationObservers.ofDefaultCenter.mayExist ? content() : nil
         let former = perform { state in
             defer { (state.held, state.flow) = (nil, .memory) }
-            guard let task = state.held?.task else { return (state.held, state.flow) }
-            post(SessionTask.didCompleteNotification, of: task, content)
+            if let content, let task = state.held?.task {
+                post(SessionTask.didCompleteNotification, of: task, content)
+            }
             return (state.held, state.flow)
         }
         // Let go outside the lock: with the last reference to a manager go its closures, and with

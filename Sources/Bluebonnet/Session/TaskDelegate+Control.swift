@@ -93,8 +93,7 @@ extension TaskDelegate {
         of task: SessionTask,
         _ content: (any NotificationContent)? = nil
     ) {
-        session.notifications.send(
-            PendingNotification(name: name, object: task, content: content))
+        session.notifications.post(name, of: task, content)
     }
 
     private func act(_ effect: TaskEffect) {

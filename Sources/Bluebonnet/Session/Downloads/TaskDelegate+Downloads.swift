@@ -238,9 +238,7 @@ extension TaskDelegate {
 
     private func post(_ name: Notification.Name, _ content: (any NotificationContent)? = nil) {
         guard let task else { return }
-        session.notifications.send(
-            PendingNotification(name: name, object: task, content: content)
-        )
+        session.notifications.post(name, of: task, content)
     }
 }
 

@@ -28,13 +28,13 @@ final class StreamDelivery<Serializer: ResponseSerializer>: TaskDelivery {
         channel.finish(outcome.error.map { .failure($0) } ?? .success(()))
         var told = outcome
         told.data = nil
-        delegate.delivered(
+        delegate.delivered {
             CompletionContent(
                 ResponseParts(told, unacceptedBody: nil),
                 object: nil,
                 error: told.error,
                 serializer: serializer
             )
-        )
+        }
     }
 }
