@@ -3,16 +3,18 @@ import Foundation
 
 /// Whether anybody observes a notification center, for whatever name and object.
 ///
-/// Two posts that nobody hears are a tenth of a small request's cost, and Foundation does not say
-/// whether somebody would hear. A center without observers refers to the one storage that all empty
-/// dictionaries share; that reference is what is looked at. Where it may be elsewhere, in a version of
-/// Foundation that is not known or that does not pass the trial below, observers are taken to exist,
-/// and everything is posted.
+/// Two posts that nobody hears are a seventh of a small request's instructions, and Foundation does
+/// not say whether somebody would hear. A center that nobody has observed yet refers to the one
+/// storage that all empty dictionaries share; that reference is what is looked at. It is set once, by
+/// the first observer: neither further ones nor their removal put that storage back, even for a
+/// moment. Where the reference may be elsewhere, in a version of Foundation that is not known or that
+/// does not pass the trial below, observers are taken to exist, and everything is posted.
 ///
 /// `@unchecked Sendable`: nothing here changes; of what others change one word is read, atomically.
 struct NotificationObservers: @unchecked Sendable {
     static let ofDefaultCenter = NotificationObservers(of: .default)
 
+    /// Kept, so that there is something to look at.
     private let center: NotificationCenter
     private let reference: UnsafeRawPointer?
 
@@ -26,7 +28,7 @@ struct NotificationObservers: @unchecked Sendable {
 
     /// False only while there are none: an observer that was registered before is never missed.
     ///
-    /// True from the first observer on, also when the last is gone.
+    /// True from the first one on, also when the last is gone.
     var mayExist: Bool {
         guard let reference else { return true }
         return bb_word_at(reference) != Self.emptyStorage
@@ -34,7 +36,7 @@ struct NotificationObservers: @unchecked Sendable {
 
     // What is read there may mean something else in another version, in which further kinds of
     // observers may be kept elsewhere.
-    #if compiler(<6.4)
+    #if compiler(<6.4) && _pointerBitWidth(_64)
     static let knownOffset: Int? = 24
     #else
     static let knownOffset: Int? = nil
@@ -49,17 +51,38 @@ struct NotificationObservers: @unchecked Sendable {
         UnsafeRawPointer(Unmanaged.passUnretained(center).toOpaque()) + offset
     }
 
-    /// Whether each kind of observer changes the reference of a new center.
+    /// Whether an observer of each kind changes the reference of a new center.
     private static func passTrial(_ offset: Int) -> Bool {
-        let (name, object) = (Notification.Name("com.bluebonnet.trial"), NotificationCenter())
-        let kinds = [(name, object), (name, nil), (nil, object), (nil, nil)]
-        return kinds.allSatisfy { name, object in
+        let (name, object) = (TrialMessage.name, TrialMessage.Subject())
+        let kinds: [(NotificationCenter) -> Void] = [
+            { center in observe(center, name, object) },
+            { center in observe(center, name, nil) },
+            { center in observe(center, nil, object) },
+            { center in observe(center, nil, nil) },
+            { center in
+                let token = center.addObserver(of: object, for: TrialMessage.self) { _ in }
+                center.removeObserver(token)
+            },
+        ]
+        return kinds.allSatisfy { observe in
             let center = NotificationCenter()
             let reference = reference(in: center, offset)
             guard bb_word_at(reference) == emptyStorage else { return false }
-            let token = center.addObserver(forName: name, object: object, queue: nil) { _ in }
-            defer { center.removeObserver(token) }
+            observe(center)
             return bb_word_at(reference) != emptyStorage
         }
     }
+
+    private static func observe(
+        _ center: NotificationCenter, _ name: Notification.Name?, _ object: AnyObject?
+    ) {
+        center.removeObserver(
+            center.addObserver(forName: name, object: object, queue: nil) { _ in })
+    }
+}
+
+private struct TrialMessage: NotificationCenter.AsyncMessage {
+    final class Subject: Sendable {}
+
+    static var name: Notification.Name { Notification.Name("com.bluebonnet.trial") }
 }

@@ -57,9 +57,9 @@ final class ResponseDelivery<Serializer: ResponseSerializer>: TaskDelivery {
         let response = response(of: outcome, delegate)
         switch receiver {
         case .handler(let handler?, let queue):
-            let work: @Sendable () -> Void = { [self] in
+            let work: @Sendable () -> Void = { [serializer] in
                 handler(response)
-                delegate.delivered { content(of: response) }
+                delegate.delivered { Self.content(of: response, by: serializer) }
             }
             if let queue {
                 queue.async(execute: work)
@@ -69,26 +69,24 @@ final class ResponseDelivery<Serializer: ResponseSerializer>: TaskDelivery {
                 HandlerPool.shared.async(work)
             }
         case .handler(nil, _):
-            delegate.delivered { content(of: response) }
+            delegate.delivered { Self.content(of: response, by: serializer) }
         case .awaiting(let pending):
             // At once: in the pool, or at the end of a batch, it could wait for who waits for it.
             pending.fulfil(response)
-            delegate.delivered { content(of: response) }
+            delegate.delivered { Self.content(of: response, by: serializer) }
         }
     }
 
-    private func content(of response: Response<Value>) -> CompletionContent {
+    private static func content(
+        of response: Response<Value>, by serializer: Serializer
+    ) -> CompletionContent {
         CompletionContent(
             response.parts,
             object: response.parsedBody.flatMap(flattened),
             error: response.error,
-            serializer: knownSerializer
+            // The one that the caller knows.
+            serializer: (serializer as? UntypedResponseSerializer)?.base ?? serializer
         )
-    }
-
-    /// The one that the caller knows.
-    private var knownSerializer: any ResponseSerializer {
-        (serializer as? UntypedResponseSerializer)?.base ?? serializer
     }
 
     private func response(

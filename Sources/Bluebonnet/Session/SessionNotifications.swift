@@ -1,5 +1,7 @@
 public import Foundation
 
+// They are for those who observe the default center when something happens: until it has had its first
+// observer, none is made.
 extension SessionTask {
     /// Posted after a task was resumed; its object is the task.
     public static let didResumeNotification =
@@ -12,6 +14,9 @@ extension SessionTask {
         Notification.Name("com.bluebonnet.task.cancel")
     /// Posted after a task's handler has returned, usually within ten milliseconds; its object is the
     /// task, and its `userInfo` has the keys of ``NotificationKey``.
+    ///
+    /// Like all of them it is for those who observe by then: who begins to after an `await` on the
+    /// response may be too late.
     public static let didCompleteNotification =
         Notification.Name("com.bluebonnet.task.complete")
 

@@ -28,11 +28,37 @@ struct NotificationObserversTests {
         #expect(observers.mayExist)
     }
 
-    @Test("an observer of messages is noticed")
+    @Test("an observer of messages is noticed, with a subject and without")
     func messages() {
+        let other = NotificationCenter()
+        let tokens = [
+            center.addObserver(of: Subject(), for: Message.self) { _ in },
+            other.addObserver(of: Subject.self, for: .inProcess) { _ in },
+        ]
+        #expect(NotificationObservers(of: center).mayExist)
+        #expect(NotificationObservers(of: other).mayExist)
+        zip([center, other], tokens).forEach { $0.removeObserver($1) }
+    }
+
+    @Test("while there is an observer it is never missed, whoever else comes and goes")
+    func churn() async {
+        let (center, name) = (center, name)
+        let token = center.addObserver(forName: name, object: nil, queue: nil) { _ in }
         let observers = NotificationObservers(of: center)
-        let token = center.addObserver(of: Subject(), for: Message.self) { _ in }
-        #expect(observers.mayExist)
+        let (isOver, misses) = (Locked(false), Locked(0))
+        async let watcher: Void = onOwnThread {
+            while !isOver.withLock({ $0 }) {
+                if !observers.mayExist { misses.withLock { $0 += 1 } }
+            }
+        }
+        for number in 0..<5000 {
+            let name = number % 2 == 0 ? name : Notification.Name("observers-test.\(number)")
+            center.removeObserver(
+                center.addObserver(forName: name, object: nil, queue: nil) { _ in })
+        }
+        isOver.withLock { $0 = true }
+        await watcher
+        #expect(misses.withLock { $0 } == 0)
         center.removeObserver(token)
     }
 
@@ -73,6 +99,9 @@ struct NotificationObserversTests {
                 baseURL: URL(string: "http://stub.test/"),
                 transport: StubTransport(answer: { $0.reply() })
             )
+            // What is posted early would be heard late.
+            let queue = manager.notifications.dispatchQueue
+            queue.suspend()
             let serializer = HTTPResponseSerializer()
             for _ in 0..<3 {
                 _ = await manager.response(method: .get, path: "unheard", serializer: serializer)
@@ -84,10 +113,33 @@ struct NotificationObserversTests {
                     let keys = $0.userInfo?.keys.compactMap { $0 as? String } ?? []
                     heard.add([$0.name.rawValue] + keys)
                 }
+                queue.resume()
             }
             let notification = await heard.wait(for: 1)[0]
             #expect(notification.first == SessionTask.didCompleteNotification.rawValue)
             #expect(notification.contains(SessionTask.NotificationKey.responseData))
+        }
+    }
+
+    @Test("tasks that nobody observes end on every path, and are freed")
+    func unobserved() async {
+        await #expect(processExitsWith: .success) {
+            for path in LifetimeTests.Path.allCases {
+                let remains = await LifetimeTests.live(path)
+                #expect(await until { remains.count == 0 }, "\(path): \(remains)")
+            }
+            let (group, files) = (DispatchGroup(), Recorder<URL?>())
+            let manager = HTTPSessionManager(transport: StubTransport(answer: { $0.reply() }))
+            manager.completionGroup = group
+            let request = URLRequest(url: try #require(URL(string: "http://stub.test/file")))
+            manager.downloadTask(with: request) { response in
+                files.add(response.value)
+            }.resume()
+            manager.dataTask(with: request, completionHandler: nil).resume()
+            await group.left()
+            let file = try #require(await files.wait(for: 1)[0])
+            #expect(await until { !FileManager.default.fileExists(atPath: file.path) })
+            #expect(!NotificationObservers.ofDefaultCenter.mayExist)
         }
     }
 }
@@ -98,4 +150,15 @@ private struct Message: NotificationCenter.AsyncMessage {
     typealias Subject = BluebonnetTests.Subject
 
     static var name: Notification.Name { Notification.Name("observers-test.message") }
+}
+
+extension NotificationCenter.MessageIdentifier
+where Self == NotificationCenter.BaseMessageIdentifier<OtherMessage> {
+    fileprivate static var inProcess: Self { .init() }
+}
+
+private struct OtherMessage: NotificationCenter.MainActorMessage {
+    typealias Subject = BluebonnetTests.Subject
+
+    static var name: Notification.Name { Notification.Name("observers-test.other") }
 }
