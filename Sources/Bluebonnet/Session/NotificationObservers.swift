@@ -1,5 +1,5 @@
-import CBluebonnet
 import Foundation
+import Synchronization
 
 /// Whether anybody observes a notification center, for whatever name and object.
 ///
@@ -31,7 +31,7 @@ struct NotificationObservers: @unchecked Sendable {
     /// True from the first one on, also when the last is gone.
     var mayExist: Bool {
         guard let reference else { return true }
-        return bb_word_at(reference) != Self.emptyStorage
+        return reference.word != Self.emptyStorage
     }
 
     // What is read there may mean something else in another version, in which further kinds of
@@ -67,9 +67,9 @@ struct NotificationObservers: @unchecked Sendable {
         return kinds.allSatisfy { observe in
             let center = NotificationCenter()
             let reference = reference(in: center, offset)
-            guard bb_word_at(reference) == emptyStorage else { return false }
+            guard reference.word == emptyStorage else { return false }
             observe(center)
-            return bb_word_at(reference) != emptyStorage
+            return reference.word != emptyStorage
         }
     }
 
@@ -78,6 +78,14 @@ struct NotificationObservers: @unchecked Sendable {
     ) {
         center.removeObserver(
             center.addObserver(forName: name, object: object, queue: nil) { _ in })
+    }
+}
+
+extension UnsafeRawPointer {
+    /// The word there, which another thread may be changing.
+    fileprivate var word: UInt {
+        // It is laid out like a word of its own.
+        assumingMemoryBound(to: Atomic<UInt>.self).pointee.load(ordering: .relaxed)
     }
 }
 

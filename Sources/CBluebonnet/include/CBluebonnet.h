@@ -146,11 +146,6 @@ void bb_memory_give(void *memory);
 void *bb_memory_resize(void *memory, size_t size);
 void *bb_memory_take_zeroed(size_t count, size_t size);
 
-/* The word there, which another thread may be changing. */
-static inline uintptr_t bb_word_at(const void *address) {
-    return __atomic_load_n((const uintptr_t *)address, __ATOMIC_RELAXED);
-}
-
 static inline curl_version_info_data *bb_version_info(void) {
     return curl_version_info(CURLVERSION_NOW);
 }
