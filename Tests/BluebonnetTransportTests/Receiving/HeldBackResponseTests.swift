@@ -100,8 +100,11 @@ struct HeldBackResponseTests {
         }
         for (recorder, _) in held { _ = await recorder.when { $0.byteCount >= 100_000 } }
         for _ in 0..<3 { _ = await fixture.transport.perform(fixture.exchange("/delay/10")) }
-        // Looking at each of them for each of them takes fifteen times as long.
-        #expect(await duration() < alone * 6)
+        // Looking at each of them for each of them takes fifteen times as long, whenever it is
+        // measured; a machine that is busy with something else is not so each time.
+        var shortest = await duration()
+        for _ in 0..<5 where shortest >= alone * 6 { shortest = min(shortest, await duration()) }
+        #expect(shortest < alone * 6)
         for (recorder, transfer) in held {
             transfer.cancel()
             _ = await recorder.atEnd
