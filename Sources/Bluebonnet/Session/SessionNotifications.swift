@@ -74,7 +74,9 @@ struct PendingNotification: Sendable {
     /// An observer that was registered with a queue makes the poster wait for that queue, so nothing
     /// else ever waits for this one.
     static func makeQueue() -> BatchQueue<PendingNotification> {
-        BatchQueue(label: "bluebonnet.notifications", urgency: .low) { pending in
+        // Now, since that takes a while the first time, and posting is done under a task's lock.
+        _ = NotificationObservers.ofDefaultCenter
+        return BatchQueue(label: "bluebonnet.notifications", urgency: .low) { pending in
             NotificationCenter.default.post(
                 name: pending.name,
                 object: pending.object,
