@@ -118,6 +118,29 @@ struct HeadParserTests {
         }
     }
 
+    @Test("a NUL or a bare CR is found anywhere in a value of any length, and nothing else is")
+    func controlCharacters() {
+        func isAccepted(_ value: [UInt8]) -> Bool {
+            var parser = HeadParser(limits: .init())
+            let start = Array("HTTP/1.1 200 OK\r\nA: ".utf8)
+            let head = try? parse(start + value + Array("\r\n\r\n".utf8), with: &parser)
+            return head != nil
+        }
+        for count in 1...34 {
+            for filler: UInt8 in [0x01, 0x0C, 0x0E, 0x61, 0x80, 0x8D, 0xFF] {
+                var value = [UInt8](repeating: filler, count: count)
+                #expect(isAccepted(value))
+                for place in 0..<count {
+                    for byte: UInt8 in [0, 0x0D] {
+                        value[place] = byte
+                        #expect(!isAccepted(value), "\(byte) at \(place) of \(count)")
+                    }
+                    value[place] = filler
+                }
+            }
+        }
+    }
+
     @Test("a folded value is unfolded with one space, and only between its parts")
     func folding() throws {
         let text =
