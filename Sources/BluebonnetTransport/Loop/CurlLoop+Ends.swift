@@ -52,7 +52,7 @@ extension CurlLoop {
         commands = []
         armed = []
         dirty = []
-        partitions = [:]
+        partitions = PartitionTable()
     }
 }
 

@@ -5,7 +5,7 @@ extension CurlLoop {
     ) throws(Exchange.Failure) -> Partition {
         if let known = partitions[pool.identifier] { return known }
         let partition = try Partition(pool: pool, loop: self)
-        partitions[pool.identifier] = partition
+        partitions.insert(partition)
         pool.onRelease { [mailbox] identifier in
             _ = mailbox.post(.closePool(identifier))
         }
@@ -13,7 +13,7 @@ extension CurlLoop {
     }
 
     func closePartition(_ identifier: UInt64) {
-        guard let partition = partitions.removeValue(forKey: identifier) else { return }
+        guard let partition = partitions.remove(identifier) else { return }
         partition.deadline = nil
         armed.removeAll { $0 === partition }
         dirty.removeAll { $0 === partition }

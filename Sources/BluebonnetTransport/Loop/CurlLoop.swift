@@ -20,7 +20,7 @@ final class CurlLoop: @unchecked Sendable {
 
     // Unchecked, as some below: an access to one of them lets nothing go whose end needs it, and so
     // runs no code that could access it. Each serves every exchange several times.
-    @exclusivity(unchecked) var partitions: [UInt64: Partition] = [:]
+    @exclusivity(unchecked) var partitions = PartitionTable()
     var armed: [Partition] = []
     var dirty: [Partition] = []
     @exclusivity(unchecked) var transfers = TransferList()

@@ -102,7 +102,9 @@ final class Partition {
     // MARK: The line
 
     func start(_ transfer: CurlTransfer) throws(Exchange.Failure) {
-        line.join(transfer, at: try line.host(of: transfer.exchange.url))
+        let host = try line.host(of: transfer.exchange.url)
+        if fault == nil, line.admitsAtOnce(transfer, at: host) { return activate(transfer) }
+        line.join(transfer, at: host)
         admitJoined(transfer)
     }
 

@@ -77,6 +77,27 @@ final class SlotLine {
         unsettled.append(host)
     }
 
+    /// Gives an exchange a slot at once, as the lines would; false where they have to decide.
+    ///
+    /// They need not where nobody waits and there is room on a host whose addresses are known.
+    func admitsAtOnce(_ transfer: CurlTransfer, at host: HostQueue) -> Bool {
+        guard isQuiet, host.waiting.isEmpty, host.isAddressKnown, !transfer.isSuspended else {
+            return false
+        }
+        let needed = host.connectionCount(forActive: host.activeCount + 1)
+        let added = needed - host.connectionCount(forActive: host.activeCount)
+        guard needed <= limits.connectionsPerHost, added + connectionCount <= limits.connections
+        else { return false }
+        transfer.host = host
+        count(1, at: host)
+        return true
+    }
+
+    /// Whether no host stands in a line, or might have to.
+    private var isQuiet: Bool {
+        unsettled.isEmpty && forStream.isEmpty && forConnection.isEmpty && forLookUp.isEmpty
+    }
+
     /// Takes an exchange out that has no slot.
     func forget(_ transfer: CurlTransfer) {
         guard transfer.place.isInLine, let host = transfer.host else { return }
@@ -89,6 +110,8 @@ final class SlotLine {
         guard let host = transfer.host else { return }
         endLookUp(of: transfer)
         count(-1, at: host)
+        // Nobody could make use of it, and the host stays.
+        if isQuiet, host.waiting.isEmpty, host.activeCount > 0 { return }
         unsettled.append(host)
     }
 

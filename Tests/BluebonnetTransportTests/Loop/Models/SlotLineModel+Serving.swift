@@ -29,6 +29,17 @@ extension SlotLineModel {
         forgetHosts()
     }
 
+    /// Notes who was served without having been in line, as the line would have done.
+    mutating func noteLetIn(_ transfer: CurlTransfer, _ host: Int) {
+        noteWaiting()
+        let isElsewhere = waiting.contains { $0.host != host && isServable(need($0.host)) }
+        expect(!isElsewhere, "\(transfer.number) is let in while others could be served")
+        let needs = Self.numbers.map { need($0) }
+        let bounds = Self.numbers.map { first($0)?.priority ?? -1 }
+        serve(transfer, needs, bounds)
+        noteWaiting()
+    }
+
     private mutating func serve(
         _ transfer: CurlTransfer, _ needs: [SlotLine.Need?], _ bounds: [Float]
     ) {
