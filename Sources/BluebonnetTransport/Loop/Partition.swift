@@ -103,7 +103,7 @@ final class Partition {
 
     func start(_ transfer: CurlTransfer) throws(Exchange.Failure) {
         let host = try line.host(of: transfer.exchange.url)
-        if fault == nil, line.admitsAtOnce(transfer, at: host) { return activate(transfer) }
+        if fault == nil, line.admitAtOnce(transfer, at: host) { return activate(transfer) }
         line.join(transfer, at: host)
         admitJoined(transfer)
     }

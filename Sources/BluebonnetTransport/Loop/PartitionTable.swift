@@ -17,6 +17,7 @@ struct PartitionTable {
 
     mutating func insert(_ partition: Partition) {
         partitions[partition.identifier] = partition
+        last = partition
     }
 
     /// Takes a pool's partition out; nil where there is none.

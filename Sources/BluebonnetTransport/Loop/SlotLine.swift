@@ -79,8 +79,9 @@ final class SlotLine {
 
     /// Gives an exchange a slot at once, as the lines would; false where they have to decide.
     ///
-    /// They need not where nobody waits and there is room on a host whose addresses are known.
-    func admitsAtOnce(_ transfer: CurlTransfer, at host: HostQueue) -> Bool {
+    /// They need not where no host stands in one and there is room on this one, which has exchanges
+    /// under way: its addresses are known.
+    func admitAtOnce(_ transfer: CurlTransfer, at host: HostQueue) -> Bool {
         guard isQuiet, host.waiting.isEmpty, host.isAddressKnown, !transfer.isSuspended else {
             return false
         }

@@ -283,9 +283,10 @@ extension UnsafeRawBufferPointer {
     }
 
     /// Whether one of its bytes is a NUL or a CR.
+    ///
+    /// Most values have few bytes, for which a search of the C library's takes longer to begin.
     fileprivate var holdsNULOrCR: Bool {
         let size = MemoryLayout<UInt64>.size
-        // Most values have few bytes, for which a search of the C library's takes longer to begin.
         guard count >= size else { return contains { $0 == 0 || $0 == UInt8(ascii: "\r") } }
         var offset = 0
         while offset < count - size {

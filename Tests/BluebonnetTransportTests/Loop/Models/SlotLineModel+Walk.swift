@@ -70,9 +70,7 @@ extension SlotLineModel {
         guard let queue = try? line.host(of: url) else { return expect(false, "no host of \(url)") }
         expect((queue.key == Self.keys[host]) == isHost, "\(queue.key) is the host of \(url)")
         if isHost {
-            if mayAdmit, random.next() % 2 == 0 {
-                return joinOrStart(transfer, at: queue, host)
-            }
+            if random.next() % 2 == 0 { return joinOrStart(transfer, at: queue, host) }
             line.join(transfer, at: queue)
         } else {
             line.join(transfer, key: Self.keys[host])
@@ -82,7 +80,7 @@ extension SlotLineModel {
     /// As a partition does with an exchange that is new.
     private mutating func joinOrStart(_ transfer: CurlTransfer, at queue: HostQueue, _ host: Int) {
         let isAnyoneReady = line.isAnyoneReady
-        if line.admitsAtOnce(transfer, at: queue) {
+        if line.admitAtOnce(transfer, at: queue) {
             expect(!isAnyoneReady, "somebody is let in while others are ready")
             noteLetIn(transfer, host)
         } else {
