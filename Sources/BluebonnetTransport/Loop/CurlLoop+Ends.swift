@@ -20,6 +20,7 @@ extension CurlLoop {
         if transfer.isConnectionUncertain { socketBecameCertain() }
         if isOver { forget(transfer) }
         partitions[transfer.exchange.pool.identifier]?.release(transfer, isDone: result != nil)
+        if isOver, transfer.isPaused { transfer.pausedDirections = 0 }
     }
 
     private func forget(_ transfer: CurlTransfer) {

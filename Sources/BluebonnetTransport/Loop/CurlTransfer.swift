@@ -1,3 +1,4 @@
+import CBluebonnet
 import Foundation
 import Synchronization
 
@@ -52,7 +53,12 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
     var socket: Int32 = -1
     /// The directions in which libcurl was told to wait.
     var pausedDirections: Int32 = 0 {
-        didSet { if pausedDirections != 0 { loop.mayHoldSockets = true } }
+        didSet {
+            if pausedDirections != 0 { loop.mayHoldSockets = true }
+            let isHeldBack = pausedDirections & CURLPAUSE_RECV != 0
+            guard isHeldBack != (oldValue & CURLPAUSE_RECV != 0) else { return }
+            loop.countHeldBack(isHeldBack ? 1 : -1, in: exchange.pool.identifier)
+        }
     }
     /// Whether its socket was left alone, in a pause, that libcurl did not watch.
     var hasHeldSocket = false

@@ -33,7 +33,8 @@ final class FloodGuard: Sendable {
     private static let patience: UInt64 = 6_000_000
     /// What comes in a handshake is far less, and takes long.
     private static let leastFlood: UInt64 = 256 * 1024
-    /// What may still come of streams that were cancelled is half of it at most: their windows.
+    /// What may still come of streams that were cancelled or are held back is half of it at most:
+    /// their windows.
     private static let mostLeftovers: UInt64 = 64 * 1024 * 1024
     private static let interval = DispatchTimeInterval.milliseconds(3)
 
@@ -51,7 +52,7 @@ final class FloodGuard: Sendable {
     // MARK: On the loop thread
 
     /// Notes that libcurl is about to read a socket, which may bring what is left of streams that
-    /// were cancelled.
+    /// were cancelled, or more of ones that are held back.
     func begin(_ socket: Int32, expectsLeftovers: Bool) {
         let mustWatch = state.withLock { state in
             state.socket = socket

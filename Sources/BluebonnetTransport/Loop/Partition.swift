@@ -231,9 +231,15 @@ final class Partition {
         act(on: CURL_SOCKET_TIMEOUT, mask: 0)
     }
 
+    /// Whether much may come that no exchange is told of: what is left of one that was cancelled, or
+    /// what libcurl keeps of one that is held back.
+    private var expectsLeftovers: Bool {
+        loop.heldBackCounts[identifier] != nil
+            || lastCancel.map { loop.now.seconds(since: $0) < 1 } == true
+    }
+
     private func act(on socket: Int32, mask: Int32) {
         if isEasilyKeptBusy {
-            let expectsLeftovers = lastCancel.map { loop.now.seconds(since: $0) < 1 } ?? false
             loop.floodGuard.begin(lastSocket, expectsLeftovers: expectsLeftovers)
         }
         var running: Int32 = 0
