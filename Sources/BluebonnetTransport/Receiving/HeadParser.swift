@@ -159,7 +159,7 @@ package struct HeadParser: ~Copyable {
         while start < end, line[start].isFieldWhiteSpace { start += 1 }
         while end > start, line[end - 1].isFieldWhiteSpace { end -= 1 }
         let value = UnsafeRawBufferPointer(rebasing: line[start..<end])
-        guard !value.holdsNULOrCR else {
+        guard !value.holds(0), !value.holds(UInt8(ascii: "\r")) else {
             throw .malformed("a header value holds a NUL or a bare CR")
         }
         return start..<end
@@ -251,19 +251,6 @@ extension UInt8 {
     var isFieldWhiteSpace: Bool { self == 0x20 || self == 0x09 }
 }
 
-extension UInt64 {
-    /// Whether one of its bytes is a NUL or a CR.
-    fileprivate var holdsNULOrCR: Bool {
-        holdsZeroByte || (self ^ 0x0D0D_0D0D_0D0D_0D0D).holdsZeroByte
-    }
-
-    /// Whether one of its bytes is 0: taking 1 from each sets the highest bit of such a byte, and
-    /// otherwise only that of one that had it, or of one above a 0.
-    private var holdsZeroByte: Bool {
-        (self &- 0x0101_0101_0101_0101) & ~self & 0x8080_8080_8080_8080 != 0
-    }
-}
-
 /// Bit n stands for the byte n: digits and !#$%&'*+-.
 private let tokenBytesBelow64: UInt64 = 0x03FF_6CFA_0000_0000
 /// Bit n stands for the byte n + 64: letters and ^_`|~.
@@ -282,18 +269,8 @@ extension UnsafeRawBufferPointer {
         return memcmp(baseAddress, prefix.utf8Start, prefix.utf8CodeUnitCount) == 0
     }
 
-    /// Whether one of its bytes is a NUL or a CR.
-    ///
-    /// Most values have few bytes, for which a search of the C library's takes longer to begin.
-    fileprivate var holdsNULOrCR: Bool {
-        let size = MemoryLayout<UInt64>.size
-        guard count >= size else { return contains { $0 == 0 || $0 == UInt8(ascii: "\r") } }
-        var offset = 0
-        while offset < count - size {
-            if loadUnaligned(fromByteOffset: offset, as: UInt64.self).holdsNULOrCR { return true }
-            offset += size
-        }
-        // The last ones, some of which may have been looked at.
-        return loadUnaligned(fromByteOffset: count - size, as: UInt64.self).holdsNULOrCR
+    fileprivate func holds(_ byte: UInt8) -> Bool {
+        guard let baseAddress else { return false }
+        return memchr(baseAddress, Int32(byte), count) != nil
     }
 }
