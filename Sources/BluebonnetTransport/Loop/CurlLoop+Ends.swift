@@ -20,14 +20,13 @@ extension CurlLoop {
         if transfer.isConnectionUncertain { socketBecameCertain() }
         if isOver { forget(transfer) }
         partitions[transfer.exchange.pool.identifier]?.release(transfer, isDone: result != nil)
-        if isOver, transfer.isPaused { transfer.pausedDirections = 0 }
     }
 
     private func forget(_ transfer: CurlTransfer) {
         if !mutedTransfers.isEmpty { mutedTransfers[transfer.number] = nil }
         if !sendingTransfers.isEmpty { sendingTransfers[transfer.number] = nil }
         if !chunkedTransfers.isEmpty { chunkedTransfers[transfer.number] = nil }
-        if !heldBackTransfers.isEmpty { heldBackTransfers[transfer.number] = nil }
+        if !transfersReadingOn.isEmpty { transfersReadingOn[transfer.number] = nil }
         _ = transfers.remove(transfer)
     }
 

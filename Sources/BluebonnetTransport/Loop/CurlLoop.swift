@@ -34,10 +34,8 @@ final class CurlLoop: @unchecked Sendable {
     @exclusivity(unchecked) var mutedTransfers: [UInt64: CurlTransfer] = [:]
     /// Those whose response comes in chunks.
     @exclusivity(unchecked) var chunkedTransfers: [UInt64: CurlTransfer] = [:]
-    /// Those over HTTP/1 whose response is held back while libcurl may still send.
-    @exclusivity(unchecked) var heldBackTransfers: [UInt64: CurlTransfer] = [:]
-    /// How many exchanges of each pool wait for their sink, while libcurl keeps what comes of them.
-    @exclusivity(unchecked) private(set) var heldBackCounts: [UInt64: Int] = [:]
+    /// Those over HTTP/1 whose response is held back, while libcurl may read on nevertheless.
+    @exclusivity(unchecked) var transfersReadingOn: [UInt64: CurlTransfer] = [:]
     /// Those that an event has condemned, which end once all of the turn's have been heard.
     var condemnedTransfers: [(CurlTransfer, Exchange.Failure)] = []
     var nextSweep: MonotonicInstant?
@@ -152,11 +150,6 @@ final class CurlLoop: @unchecked Sendable {
     /// Whether so many seconds of the turn are over.
     func hasLasted(_ seconds: TimeInterval) -> Bool {
         MonotonicInstant.now.seconds(since: now) >= seconds
-    }
-
-    func countHeldBack(_ change: Int, in pool: UInt64) {
-        let count = heldBackCounts[pool, default: 0] + change
-        heldBackCounts[pool] = count == 0 ? nil : count
     }
 
     // MARK: Reports

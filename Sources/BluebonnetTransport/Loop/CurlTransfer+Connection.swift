@@ -53,7 +53,7 @@ extension CurlTransfer {
 
     /// Whether a socket that libcurl does not watch any more is its own, which is paused.
     func holds(_ socket: Int32) -> Bool {
-        guard pausedDirections & CURLPAUSE_RECV != 0, stage == .active, self.socket == socket,
+        guard isHeldBack, stage == .active, self.socket == socket,
             !isConnectionUncertain
         else { return false }
         hasHeldSocket = true

@@ -43,7 +43,7 @@ extension CurlTransfer {
     /// Has libcurl wait in both directions if it must; whether it does, or need not be looked at.
     @discardableResult
     func waitBothWaysIfNeeded() -> Bool {
-        guard stage == .active, pausedDirections & CURLPAUSE_RECV != 0, !isSendingPaused,
+        guard stage == .active, isHeldBack, !isSendingPaused,
             mayRead(after: keptBytes)
         else { return true }
         guard mustWaitBothWays, let handle,
@@ -56,16 +56,16 @@ extension CurlTransfer {
 
 extension CurlLoop {
     /// Notes that libcurl was told to hand over no more of a response for now.
-    func isHeldBack(_ transfer: CurlTransfer) {
+    func mayReadOn(_ transfer: CurlTransfer) {
         guard !transfer.parser.isHTTP2 else { return }
-        heldBackTransfers[transfer.number] = transfer
+        transfersReadingOn[transfer.number] = transfer
     }
 
     /// Has libcurl wait in both directions where it would read on without end.
     func holdBack() {
-        guard !heldBackTransfers.isEmpty else { return }
-        for (number, transfer) in heldBackTransfers where transfer.waitBothWaysIfNeeded() {
-            heldBackTransfers[number] = nil
+        guard !transfersReadingOn.isEmpty else { return }
+        for (number, transfer) in transfersReadingOn where transfer.waitBothWaysIfNeeded() {
+            transfersReadingOn[number] = nil
         }
     }
 }

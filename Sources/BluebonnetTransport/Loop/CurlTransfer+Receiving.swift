@@ -106,7 +106,7 @@ extension CurlTransfer {
                 return .refused
             }
             pausedDirections |= CURLPAUSE_RECV
-            loop.isHeldBack(self)
+            loop.mayReadOn(self)
             return .paused
         }
         wireBytes += Int64(piece.count)

@@ -53,13 +53,10 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
     var socket: Int32 = -1
     /// The directions in which libcurl was told to wait.
     var pausedDirections: Int32 = 0 {
-        didSet {
-            if pausedDirections != 0 { loop.mayHoldSockets = true }
-            let isHeldBack = pausedDirections & CURLPAUSE_RECV != 0
-            guard isHeldBack != (oldValue & CURLPAUSE_RECV != 0) else { return }
-            loop.countHeldBack(isHeldBack ? 1 : -1, in: exchange.pool.identifier)
-        }
+        didSet { if pausedDirections != 0 { loop.mayHoldSockets = true } }
     }
+    /// Whether libcurl was told to hand over no more of its response.
+    var isHeldBack: Bool { pausedDirections & CURLPAUSE_RECV != 0 }
     /// Whether its socket was left alone, in a pause, that libcurl did not watch.
     var hasHeldSocket = false
     /// Bytes of the body that the sink has and has not consumed, where there is a window.

@@ -16,12 +16,11 @@ final class FloodGuard: Sendable {
         var moves: UInt64
         var processorTime: UInt64
         var receivedBytes: UInt64
-        var inode: UInt
     }
 
     private struct State {
-        /// What libcurl acts on; -1 between two calls.
-        var socket: Int32 = -1
+        /// What libcurl acts on; nil between two calls.
+        var connection: SocketTable.Connection?
         var call: UInt64 = 0
         var clock: Int32 = 0
         var allowance = FloodGuard.leastFlood
@@ -33,9 +32,9 @@ final class FloodGuard: Sendable {
     private static let patience: UInt64 = 6_000_000
     /// What comes in a handshake is far less, and takes long.
     private static let leastFlood: UInt64 = 256 * 1024
-    /// What may still come of streams that were cancelled or are held back is half of it at most:
-    /// their windows.
-    private static let mostLeftovers: UInt64 = 64 * 1024 * 1024
+    /// What may come for others than the exchange that libcurl reads for is half of it at most: the
+    /// connection's window.
+    private static let leastFloodAmongOthers: UInt64 = 64 * 1024 * 1024
     private static let interval = DispatchTimeInterval.milliseconds(3)
 
     private let state = Locked(State())
@@ -51,16 +50,16 @@ final class FloodGuard: Sendable {
 
     // MARK: On the loop thread
 
-    /// Notes that libcurl is about to read a socket, which may bring what is left of streams that
-    /// were cancelled, or more of ones that are held back.
-    func begin(_ socket: Int32, expectsLeftovers: Bool) {
+    /// Notes that libcurl is about to read a connection, if any, which may bring much that no exchange
+    /// is told of in this call.
+    func begin(_ connection: SocketTable.Connection?, expectsMuch: Bool) {
         let mustWatch = state.withLock { state in
-            state.socket = socket
-            state.allowance = expectsLeftovers ? Self.mostLeftovers : Self.leastFlood
+            state.connection = connection
+            state.allowance = expectsMuch ? Self.leastFloodAmongOthers : Self.leastFlood
             state.call &+= 1
-            guard state.beginning == nil else { return false }
+            guard let connection, state.beginning == nil else { return false }
             state.clock = bb_thread_clock()
-            state.beginning = measure(state)
+            state.beginning = measure(connection, state)
             return true
         }
         if mustWatch { watch() }
@@ -75,14 +74,14 @@ final class FloodGuard: Sendable {
     /// Notes that a socket is about to be closed, after which its number is somebody else's.
     func closing(_ socket: Int32) {
         state.withLock { state in
-            if state.socket == socket { state.socket = -1 }
+            if state.connection?.socket == socket { state.connection = nil }
         }
     }
 
     /// Notes that libcurl has come back; true if its connection was ended.
     func end() -> Bool {
         state.withLock { state in
-            state.socket = -1
+            state.connection = nil
             defer { state.hasEnded = false }
             return state.hasEnded
         }
@@ -96,14 +95,15 @@ final class FloodGuard: Sendable {
 
     private func look() {
         let goesOn = state.withLock { state in
-            guard state.socket >= 0, let beginning = state.beginning else {
+            guard let connection = state.connection, let beginning = state.beginning,
+                // libcurl closes some without a word.
+                SocketTable.inode(of: connection.socket) == connection.inode
+            else {
                 state.beginning = nil
                 return false
             }
-            let now = measure(state)
-            guard now.call == beginning.call, now.moves == beginning.moves,
-                now.inode == beginning.inode
-            else {
+            let now = measure(connection, state)
+            guard now.call == beginning.call, now.moves == beginning.moves else {
                 state.beginning = now
                 return true
             }
@@ -111,8 +111,8 @@ final class FloodGuard: Sendable {
                 now.receivedBytes >= beginning.receivedBytes + state.allowance
             else { return true }
             // Under the lock: afterwards the number could be another connection's.
-            _ = bb_socket_replace(state.socket, endedSocket)
-            state.socket = -1
+            _ = bb_socket_replace(connection.socket, endedSocket)
+            state.connection = nil
             state.hasEnded = true
             state.beginning = nil
             return false
@@ -120,13 +120,12 @@ final class FloodGuard: Sendable {
         if goesOn { watch() }
     }
 
-    private func measure(_ state: State) -> Beginning {
+    private func measure(_ connection: SocketTable.Connection, _ state: State) -> Beginning {
         Beginning(
             call: state.call,
             moves: moves.load(ordering: .relaxed),
             processorTime: bb_clock_nanoseconds(state.clock),
-            receivedBytes: bb_socket_received_bytes(state.socket),
-            inode: SocketTable.inode(of: state.socket)
+            receivedBytes: bb_socket_received_bytes(connection.socket)
         )
     }
 }

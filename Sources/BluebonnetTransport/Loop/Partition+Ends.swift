@@ -24,6 +24,7 @@ extension Partition {
             handle.forgetConnection(lookingIn: cache)
         }
         curl_multi_remove_handle(multi, handle.easy)
+        activeCount -= 1
         handle.transfer = nil
         handle.isUsed = true
         keep(handle)
@@ -36,7 +37,7 @@ extension Partition {
     ///
     /// Old versions forget it where others are on the connection, as they may be with HTTP/2.
     private func freeKeptBody(of transfer: CurlTransfer, on handle: EasyHandle) {
-        guard transfer.isMultiplexed, transfer.pausedDirections & CURLPAUSE_RECV != 0,
+        guard transfer.isMultiplexed, transfer.isHeldBack,
             !LibcurlVersion.isRunning(atLeast: LibcurlVersion.oldestWithSafeHTTP2)
         else { return }
         // Without an exchange its callbacks refuse what they are offered, which is freed then.
@@ -63,7 +64,7 @@ extension Partition {
     private func leaveConnection(of transfer: CurlTransfer, _ handle: EasyHandle) {
         guard handle.model.speaksHTTP2, transfer.leavesUncertainConnection else { return }
         handle.leaveConnection()
-        if transfer.failure?.code == .cancelled { lastCancel = loop.now }
+        lastLeave = loop.now
         // Where libcurl has ended the exchange itself it has put the connection back already.
         let socket = Int32(truncatingIfNeeded: handle.number(CURLINFO_ACTIVESOCKET))
         guard socket >= 0, loop.sockets.isIdle(socket),

@@ -43,8 +43,10 @@ final class Partition {
     let isEasilyKeptBusy: Bool
     /// The last socket that libcurl acted on, and may read on when its timer is due.
     private var lastSocket: Int32 = -1
-    /// When an exchange was last cancelled, whose server goes on sending for a while.
-    var lastCancel: MonotonicInstant?
+    /// When an exchange was last given up, whose server goes on sending for a while.
+    var lastLeave: MonotonicInstant?
+    /// How many exchanges libcurl has.
+    var activeCount = 0
     /// Whether a connection was ended in this turn because its server sent without an end.
     private(set) var hasEndedFlood = false
 
@@ -157,6 +159,7 @@ final class Partition {
                 transfer.handle = nil
                 throw .refusedExchange(result)
             }
+            activeCount += 1
             hurry()
             transfer.stage = .active
             transfer.activatedAt = transfer.activatedAt ?? loop.now
@@ -231,16 +234,16 @@ final class Partition {
         act(on: CURL_SOCKET_TIMEOUT, mask: 0)
     }
 
-    /// Whether much may come that no exchange is told of: what is left of one that was cancelled, or
-    /// what libcurl keeps of one that is held back.
-    private var expectsLeftovers: Bool {
-        loop.heldBackCounts[identifier] != nil
-            || lastCancel.map { loop.now.seconds(since: $0) < 1 } == true
+    /// Whether much may come that no exchange is told of: what is left of one that was given up, or
+    /// what libcurl keeps of one while it reads for another on the same connection.
+    private var expectsMuch: Bool {
+        activeCount > 1 || lastLeave.map { loop.now.seconds(since: $0) < 1 } == true
     }
 
     private func act(on socket: Int32, mask: Int32) {
         if isEasilyKeptBusy {
-            loop.floodGuard.begin(lastSocket, expectsLeftovers: expectsLeftovers)
+            loop.floodGuard.begin(
+                loop.sockets.connection(lastSocket, ofPool: identifier), expectsMuch: expectsMuch)
         }
         var running: Int32 = 0
         let result = curl_multi_socket_action(multi, socket, mask, &running)

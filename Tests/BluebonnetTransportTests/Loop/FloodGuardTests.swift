@@ -1,4 +1,5 @@
 import BluebonnetFixtureServer
+import CBluebonnet
 import Foundation
 import Testing
 
@@ -27,5 +28,96 @@ struct FloodGuardTests {
         let record = await CurlTransport().perform(exchange)
         #expect(record.failure == nil)
         #expect(record.body == Data("good".utf8))
+    }
+
+    private static let piece = "sixteen letters."
+    private static let pieceCount = 300_000
+
+    /// A download that begins, and whose rest comes before the answer to another request, in so many
+    /// frames that reading them takes long.
+    private static var script: FaultScript {
+        let piece = HTTP2Frame.data(piece, stream: 3).bytes
+        return .http2([
+            .beginHTTP2([]),
+            .requestHTTP2(stream: 1), .send(HTTP2Frame.response(body: "good", stream: 1)),
+            .requestHTTP2(stream: 3),
+            .send(HTTP2Frame.headers([.status(200)], stream: 3).bytes + piece),
+            .requestHTTP2(stream: 5), .send((1..<pieceCount).flatMap { _ in piece }),
+            .send(HTTP2Frame.response(body: "good", stream: 5)),
+            .send([.data("", stream: 3, endsStream: true)]), .hold,
+        ])
+    }
+
+    @Test(
+        "what libcurl keeps of a download while it reads for another exchange is no flood",
+        arguments: [piece.utf8.count, 100_000])
+    func downloads(window: Int) async throws {
+        let certificates = try TLSServer.makeCertificates()
+        defer { try? FileManager.default.removeItem(at: certificates) }
+        func path(_ name: String) -> String { certificates.appendingPathComponent(name).path }
+        var identity = ServerIdentity(chainFile: path("s.pem"), keyFile: path("s.key"))
+        identity.applicationProtocol = "h2"
+        let server = try FaultServer(Self.script, identity: identity)
+        var exchange = Exchange(
+            method: "GET", url: "https://localhost:\(server.port)/",
+            pool: Exchange.Pool(
+                maximumConnectionsPerHost: 1, certificateAuthorityFile: path("ca.pem"),
+                httpVersion: .http2))
+        exchange.timeouts.idle = 20
+        let transport = CurlTransport()
+        _ = await transport.perform(exchange)
+        let download = transport.begin(exchange.with { $0.receiveWindow = window })
+        _ = await download.recorder.when { $0.byteCount > 0 || !$0.ends.isEmpty }
+        let other = await transport.perform(exchange)
+        #expect(other.failure == nil)
+        #expect(other.body == Data("good".utf8))
+        let size = Self.piece.utf8.count * Self.pieceCount
+        download.transfer.didConsume(size)
+        let record = await download.recorder.atEnd
+        #expect(record.failure == nil)
+        #expect(record.byteCount == size)
+        #expect(server.counters.acceptedConnections == 1)
+    }
+
+    /// Reads on, as libcurl would, until the connection ends or half a second of the processor is used.
+    private static func read(_ socket: Int32) {
+        let clock = bb_thread_clock(), end = bb_clock_nanoseconds(clock) + 500_000_000
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while bb_clock_nanoseconds(clock) < end, recv(socket, &buffer, buffer.count, 0) > 0 {}
+    }
+
+    @Test(
+        "a socket that has the number of a connection by now is left alone",
+        arguments: [true, false])
+    func laterSocket(isConnection: Bool) throws {
+        let server = try FaultServer(
+            FaultScript([.repeatForever([UInt8](repeating: 0, count: 65_536))]))
+        let endedSocket = bb_socket_create_ended()
+        let socket = try #require(connect(to: server.port))
+        defer { for descriptor in [endedSocket, socket] { close(descriptor) } }
+        let floodGuard = FloodGuard(endedSocket: endedSocket)
+        let inode = SocketTable.inode(of: isConnection ? socket : endedSocket)
+        floodGuard.begin(SocketTable.Connection(socket: socket, inode: inode), expectsMuch: false)
+        Self.read(socket)
+        #expect(floodGuard.end() == isConnection)
+        #expect(
+            (SocketTable.inode(of: socket) == SocketTable.inode(of: endedSocket)) == isConnection)
+    }
+
+    @Test("a pool's connection is known by its number until that is closed or another pool's")
+    func connections() throws {
+        let listener = ListeningSocket()
+        let epoll = bb_epoll_create()
+        let socket = try #require(connect(to: listener.port))
+        defer { for descriptor in [epoll, socket] { close(descriptor) } }
+        var table = SocketTable(epoll: epoll, endedSocket: -1)
+        #expect(table.connection(socket, ofPool: 1) == nil)
+        table.opened(socket)
+        table.libcurlWants(UInt32(BB_READABLE), of: socket, for: 1, pool: 1)
+        #expect(table.connection(socket, ofPool: 1)?.inode == SocketTable.inode(of: socket))
+        #expect(table.connection(socket, ofPool: 2) == nil)
+        table.closing(socket)
+        #expect(table.connection(socket, ofPool: 1) == nil)
+        #expect(table.connection(-1, ofPool: 1) == nil)
     }
 }

@@ -115,21 +115,4 @@ struct MultiplexedStreamsTests {
         #expect(record.failure == nil)
         #expect(record.byteCount == Self.largeSize)
     }
-
-    @Test("a long download that nobody reads may send all that its window lets it (fault 72)")
-    func pausedLong() async throws {
-        for _ in 0..<5 {
-            var windowed = exchange("huge")
-            windowed.receiveWindow = 64 * 1024
-            let paused = transport.begin(windowed)
-            _ = await paused.recorder.when { $0.byteCount >= 64 * 1024 }
-            for path in ["text", "large", "text"] {
-                let record = await transport.perform(exchange(path))
-                #expect(record.failure == nil)
-            }
-            #expect(paused.recorder.now.ends.isEmpty)
-            paused.transfer.cancel()
-            _ = await paused.recorder.atEnd
-        }
-    }
 }

@@ -58,7 +58,8 @@ private func transmit(_ socket: Int32, _ bytes: [UInt8]) {
     _ = bytes.withUnsafeBytes { send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
 }
 
-private func connect(to port: UInt16) -> Int32? {
+/// A connection to a port of this machine.
+func connect(to port: UInt16) -> Int32? {
     let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | 0o2000000, 0)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
