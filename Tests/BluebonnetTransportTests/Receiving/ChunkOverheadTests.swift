@@ -32,6 +32,24 @@ struct ChunkOverheadTests {
         #expect(record.body.count == 200_001)
     }
 
+    @Test(
+        "an extension without an end does not hold up the others, whoever reads the body",
+        arguments: [nil, 1_000_000])
+    func endlessExtension(window: Int?) async throws {
+        let server = try FaultServer(
+            FaultScript([
+                .request, .send(Self.head + "3;"),
+                .repeatForever([UInt8](repeating: UInt8(ascii: "x"), count: 65_536)),
+            ]))
+        let transport = CurlTransport(measuresProcessorTime: true)
+        var exchange = Exchange(
+            method: "GET", url: "http://127.0.0.1:\(server.port)/", pool: Exchange.Pool())
+        exchange.receiveWindow = window
+        let record = await transport.perform(exchange)
+        #expect(record.failure?.code == .badServerResponse)
+        #expect(transport.longestTurnOnProcessor < 0.15)
+    }
+
     @Test("a response that waits for its consumer while an upload goes on is no flood")
     func bothWays() async {
         let count = 8 * 1024 * 1024
