@@ -80,7 +80,8 @@ struct DownloadBytesTests {
                 written.add($0.completedUnitCount, $0.totalUnitCount)
             }
         }
-        while written.all.last?.completed != 50_000 { await Task.yield() }
+        // Of less than a hundredth nobody is told at once.
+        while (written.all.last?.completed ?? 0) <= 49_000 { await Task.yield() }
         task.cancel()
         let response = await task.value
         #expect(response.error?.isCancelled == true)
