@@ -61,10 +61,10 @@ public struct SessionConfiguration: Sendable {
     public var maximumExpansionRatio: Int? = 1100
     /// Bytes of a body that wait for a reader, or for the disk, before the sender is stopped.
     ///
-    /// Default 1 MiB; a piece and libcurl's own buffer, of 64 KiB each, may come on top. What comes
-    /// over HTTP/1.1 while the request's body is still being sent may take some 16 MiB more: then the
-    /// sending waits too, until the response is read. Bodies that are collected in memory are not
-    /// stopped.
+    /// Default 1 MiB; a piece of 64 KiB, or 256 where it is decoded, and libcurl's own buffer of 64 KiB
+    /// may come on top. What comes over HTTP/1.1 while the request's body is still being sent may take
+    /// some 16 MiB more: then the sending waits too, until the response is read. Bodies that are
+    /// collected in memory are not stopped.
     public var streamBufferSize = 1024 * 1024
     /// Content codings of a body that is decoded, one upon the other.
     ///

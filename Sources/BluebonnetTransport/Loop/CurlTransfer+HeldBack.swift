@@ -56,7 +56,7 @@ extension CurlTransfer {
 
 extension CurlLoop {
     /// Notes that libcurl was told to hand over no more of a response for now.
-    func mayReadOn(_ transfer: CurlTransfer) {
+    func noteReadingOn(_ transfer: CurlTransfer) {
         guard !transfer.parser.isHTTP2 else { return }
         transfersReadingOn[transfer.number] = transfer
     }

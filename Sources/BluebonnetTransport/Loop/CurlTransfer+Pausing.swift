@@ -70,7 +70,7 @@ extension CurlTransfer {
         if body?.isBusy == true || !mayReceive { directions = pausedDirections & CURLPAUSE_RECV }
         guard directions != pausedDirections, directions == 0 || !mustWaitBothWays else { return }
         pausedDirections = directions
-        if directions != 0 { loop.mayReadOn(self) }
+        if directions != 0 { loop.noteReadingOn(self) }
         handle.partition.hurry()
         // May call back into this object; an error there is this call's result and nothing else.
         let result = curl_easy_pause(handle.easy, directions)

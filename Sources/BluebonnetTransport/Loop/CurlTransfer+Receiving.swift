@@ -106,7 +106,7 @@ extension CurlTransfer {
                 return .refused
             }
             pausedDirections |= CURLPAUSE_RECV
-            loop.mayReadOn(self)
+            loop.noteReadingOn(self)
             return .paused
         }
         wireBytes += Int64(piece.count)

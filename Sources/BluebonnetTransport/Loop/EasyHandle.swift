@@ -16,7 +16,8 @@ final class EasyHandle {
     private static let largestCopiedBody = 64 * 1024
     /// What libcurl asks for at a time of a body that is read.
     private static let uploadBufferSize = 256 * 1024
-    /// Old versions may fill it a hundred times in one call, of which nobody is told.
+    /// libcurl 7.88 may fill it a hundred times in one call while a chunk extension comes, of which
+    /// nobody is told: with more, that takes too long.
     private static let passingBufferSize = 64 * 1024
 
     let easy: UnsafeMutableRawPointer

@@ -32,8 +32,8 @@ final class FloodGuard: Sendable {
     private static let patience: UInt64 = 6_000_000
     /// What comes in a handshake is far less, and takes long.
     private static let leastFlood: UInt64 = 256 * 1024
-    /// What may come for others than the exchange that libcurl reads for is half of it at most: the
-    /// connection's window.
+    /// More than may come for others than the exchange that libcurl reads for: what their windows
+    /// hold, or their buffers and the kernel's.
     private static let leastFloodAmongOthers: UInt64 = 64 * 1024 * 1024
     private static let interval = DispatchTimeInterval.milliseconds(3)
 

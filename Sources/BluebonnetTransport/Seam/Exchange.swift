@@ -37,7 +37,7 @@ public struct Exchange: Sendable {
     /// ``Transfer/didConsume(_:)``; nil for any number.
     ///
     /// With that many outstanding, nothing is read from the connection until a quarter is left. One
-    /// piece may go beyond it, of at most 512 KiB as received or 256 KiB as decoded.
+    /// piece may go beyond it, of at most 64 KiB as received or 256 KiB as decoded.
     public var receiveWindow: Int?
     /// Whether the response's body is going to be kept whole in memory, which is then made at once
     /// where the length is known; default true.

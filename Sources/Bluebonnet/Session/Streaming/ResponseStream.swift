@@ -5,8 +5,8 @@ public import Foundation
 ///
 /// The body can be read once, by one reader; of two that wait at once the first fails. A reader
 /// that stops for a while stops the sender: at most ``SessionConfiguration/streamBufferSize`` bytes
-/// and one piece of 64 KiB wait in memory, or more, as is said there, while the request's body is
-/// still being sent. Letting go of the stream before its end, or cancelling the Swift task that
+/// and one piece, of 256 KiB at most, wait in memory, or more, as is said there, while the request's
+/// body is still being sent. Letting go of the stream before its end, or cancelling the Swift task that
 /// reads it, cancels the request.
 public struct ResponseStream: AsyncSequence, Sendable {
     /// A piece of the body, never empty.

@@ -9,7 +9,7 @@ extension LoadTests {
     @Suite("Slow readers", .serialized)
     struct SlowReaders {
         /// What a stream may hold: its buffer, one piece, and libcurl's own buffer.
-        static let streamBound = 1024 * 1024 + 2 * 512 * 1024
+        static let streamBound = 1024 * 1024 + 256 * 1024 + 64 * 1024
         /// What else may become resident: the decoder's window and tables (at most 512 KiB and 160
         /// KiB for zstd here), and this process's fixture server (64 KiB, with
         /// copies), and what the allocator keeps of freed pieces in each thread's arena.
