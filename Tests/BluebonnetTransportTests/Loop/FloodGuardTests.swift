@@ -31,27 +31,40 @@ struct FloodGuardTests {
     }
 
     private static let piece = "sixteen letters."
-    private static let pieceCount = 300_000
+    /// Less of each download than libcurl's buffer for it holds, beyond which it leaves off.
+    private static let pieceCount = 4000
+    private static let downloadCount = 40
 
-    /// A download that begins, and whose rest comes before the answer to another request, in so many
+    /// Downloads that begin, and whose rests come before the answer to another request, in so many
     /// frames that reading them takes long.
     private static var script: FaultScript {
-        let piece = HTTP2Frame.data(piece, stream: 3).bytes
-        return .http2([
-            .beginHTTP2([]),
-            .requestHTTP2(stream: 1), .send(HTTP2Frame.response(body: "good", stream: 1)),
-            .requestHTTP2(stream: 3),
-            .send(HTTP2Frame.headers([.status(200)], stream: 3).bytes + piece),
-            .requestHTTP2(stream: 5), .send((1..<pieceCount).flatMap { _ in piece }),
-            .send(HTTP2Frame.response(body: "good", stream: 5)),
-            .send([.data("", stream: 3, endsStream: true)]), .hold,
-        ])
+        let streams = (1...downloadCount).map { UInt32($0 * 2 + 1) }
+        let pieces = streams.map { HTTP2Frame.data(piece, stream: $0).bytes }
+        let last = UInt32(downloadCount * 2 + 3)
+        let begun = streams.flatMap { stream -> [FaultAction] in
+            [
+                .requestHTTP2(stream: stream),
+                .send([.headers([.status(200)], stream: stream), .data(piece, stream: stream)]),
+            ]
+        }
+        return .http2(
+            [
+                .beginHTTP2([]),
+                .requestHTTP2(stream: 1), .send(HTTP2Frame.response(body: "good", stream: 1)),
+            ] + begun + [
+                .requestHTTP2(stream: last),
+                .send((1..<pieceCount).flatMap { _ in pieces.joined() }),
+                .send(HTTP2Frame.response(body: "good", stream: last)),
+                .send(streams.map { .data("", stream: $0, endsStream: true) }), .hold,
+            ])
     }
 
     @Test(
-        "what libcurl keeps of a download while it reads for another exchange is no flood",
-        arguments: [piece.utf8.count, 100_000])
-    func downloads(window: Int) async throws {
+        "what libcurl keeps of downloads while it reads for another exchange is no flood",
+        .enabled(
+            if: !LibcurlVersion.isRunning(atLeast: LibcurlVersion.oldestWithSafeHTTP2),
+            "nobody watches later ones"))
+    func downloads() async throws {
         let certificates = try TLSServer.makeCertificates()
         defer { try? FileManager.default.removeItem(at: certificates) }
         func path(_ name: String) -> String { certificates.appendingPathComponent(name).path }
@@ -66,16 +79,21 @@ struct FloodGuardTests {
         exchange.timeouts.idle = 20
         let transport = CurlTransport()
         _ = await transport.perform(exchange)
-        let download = transport.begin(exchange.with { $0.receiveWindow = window })
-        _ = await download.recorder.when { $0.byteCount > 0 || !$0.ends.isEmpty }
+        var downloads: [(recorder: ExchangeRecorder, transfer: any Transfer)] = []
+        for _ in 0..<Self.downloadCount {
+            let download = transport.begin(exchange.with { $0.receiveWindow = 16 })
+            _ = await download.recorder.when { $0.byteCount > 0 || !$0.ends.isEmpty }
+            downloads.append(download)
+        }
         let other = await transport.perform(exchange)
         #expect(other.failure == nil)
         #expect(other.body == Data("good".utf8))
-        let size = Self.piece.utf8.count * Self.pieceCount
-        download.transfer.didConsume(size)
-        let record = await download.recorder.atEnd
-        #expect(record.failure == nil)
-        #expect(record.byteCount == size)
+        for download in downloads {
+            download.transfer.didConsume(Self.piece.utf8.count * Self.pieceCount)
+            let record = await download.recorder.atEnd
+            #expect(record.failure == nil)
+            #expect(record.byteCount == Self.piece.utf8.count * Self.pieceCount)
+        }
         #expect(server.counters.acceptedConnections == 1)
     }
 
