@@ -16,8 +16,10 @@ final class EasyHandle {
     private static let largestCopiedBody = 64 * 1024
     /// What libcurl asks for at a time of a body that is read.
     private static let uploadBufferSize = 256 * 1024
-    /// libcurl 7.88 may fill it a hundred times in one call while a chunk extension comes, of which
-    /// nobody is told: with more, that takes too long.
+    /// What is read at a time of a response that another thread takes piece by piece.
+    ///
+    /// libcurl 7.88 may read so much a hundred times in one call while a chunk extension comes, of
+    /// which nobody is told: with more, that takes too long.
     private static let passingBufferSize = 64 * 1024
 
     let easy: UnsafeMutableRawPointer

@@ -64,7 +64,7 @@ extension Partition {
     private func leaveConnection(of transfer: CurlTransfer, _ handle: EasyHandle) {
         guard handle.model.speaksHTTP2, transfer.leavesUncertainConnection else { return }
         handle.leaveConnection()
-        // What is left of a flood is none of the next exchange's.
+        // A connection that was flooded has been ended: nothing more comes on it.
         if !hasEndedFlood { lastLeave = loop.now }
         // Where libcurl has ended the exchange itself it has put the connection back already.
         let socket = Int32(truncatingIfNeeded: handle.number(CURLINFO_ACTIVESOCKET))

@@ -235,7 +235,9 @@ final class Partition {
     }
 
     /// Whether much may come that no exchange is told of: what is left of one that was given up, or
-    /// what libcurl keeps of one while it reads for another on the same connection.
+    /// what libcurl keeps of one while it reads for another.
+    ///
+    /// Which of the pool's exchanges are on one connection is not known.
     private var expectsMuch: Bool {
         activeCount > 1 || lastLeave.map { loop.now.seconds(since: $0) < 1 } == true
     }

@@ -58,24 +58,6 @@ private func transmit(_ socket: Int32, _ bytes: [UInt8]) {
     _ = bytes.withUnsafeBytes { send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
 }
 
-/// A connection to a port of this machine.
-func connect(to port: UInt16) -> Int32? {
-    let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | 0o2000000, 0)
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = port.bigEndian
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    let size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let result = withUnsafePointer(to: &address) {
-        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { Glibc.connect(socket, $0, size) }
-    }
-    guard result == 0 else {
-        close(socket)
-        return nil
-    }
-    return socket
-}
-
 /// Carries bytes both ways until either side ends.
 private func join(_ left: Int32, _ right: Int32) {
     var sides = [

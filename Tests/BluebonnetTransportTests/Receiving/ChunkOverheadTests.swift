@@ -33,7 +33,7 @@ struct ChunkOverheadTests {
     }
 
     @Test(
-        "an extension without an end does not hold up the others, whoever reads the body",
+        "an extension without an end makes no turn long, whether the body is kept or passed on",
         arguments: [nil, 1_000_000])
     func endlessExtension(window: Int?) async throws {
         let server = try FaultServer(
