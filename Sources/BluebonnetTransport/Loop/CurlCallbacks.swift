@@ -87,6 +87,9 @@ func openSocket(
     )
     if socket >= 0 {
         transfer.loop.sockets.opened(socket)
+        if transfer.handle?.partition.isEasilyKeptBusy == true {
+            transfer.loop.floodGuard.opened(socket)
+        }
         transfer.handle?.tlsContextCount = 0
         transfer.handle?.hasConnected = true
         transfer.tunnelAnswer = TunnelAnswer()

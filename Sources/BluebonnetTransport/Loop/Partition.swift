@@ -41,8 +41,7 @@ final class Partition {
 
     /// Whether its connections may be ones with HTTP/2 of a libcurl that a server can keep busy.
     let isEasilyKeptBusy: Bool
-    /// The last socket that libcurl acted on, and may read on when its timer is due.
-    private var lastSocket: Int32 = -1
+    private let maximumStreamsPerConnection: Int
     /// When an exchange was last given up, whose server goes on sending for a while.
     var lastLeave: MonotonicInstant?
     /// How many exchanges libcurl has.
@@ -65,6 +64,7 @@ final class Partition {
         isEasilyKeptBusy =
             pool.httpVersion.mayMultiplex
             && !LibcurlVersion.isRunning(atLeast: LibcurlVersion.oldestWithSafeHTTP2)
+        maximumStreamsPerConnection = pool.maximumStreamsPerConnection
         self.multi = multi
         line = SlotLine(limits: SlotLine.Limits(of: pool))
         try setUp(pool)
@@ -225,7 +225,6 @@ final class Partition {
         if events & UInt32(BB_WRITABLE) != 0 { mask |= CURL_CSELECT_OUT }
         if events & UInt32(BB_FAILED) != 0 { mask |= CURL_CSELECT_ERR }
         hasteCount = 0
-        lastSocket = socket
         act(on: socket, mask: mask)
     }
 
@@ -234,18 +233,12 @@ final class Partition {
         act(on: CURL_SOCKET_TIMEOUT, mask: 0)
     }
 
-    /// Whether much may come that no exchange is told of: what is left of one that was given up, or
-    /// what libcurl keeps of one while it reads for another.
-    ///
-    /// Which of the pool's exchanges are on one connection is not known.
-    private var expectsMuch: Bool {
-        activeCount > 1 || lastLeave.map { loop.now.seconds(since: $0) < 1 } == true
-    }
-
     private func act(on socket: Int32, mask: Int32) {
         if isEasilyKeptBusy {
+            // Which of the pool's exchanges are on one connection is not known.
             loop.floodGuard.begin(
-                loop.sockets.connection(lastSocket, ofPool: identifier), expectsMuch: expectsMuch)
+                exchangeCount: min(activeCount, maximumStreamsPerConnection),
+                hasLeft: lastLeave.map { loop.now.seconds(since: $0) < 1 } == true)
         }
         var running: Int32 = 0
         let result = curl_multi_socket_action(multi, socket, mask, &running)

@@ -17,12 +17,6 @@ struct SocketTable {
         case unwanted(pool: UInt64, transferNumber: UInt64)
     }
 
-    /// A socket, and what tells it from another that has its number later.
-    struct Connection {
-        let socket: Int32
-        let inode: UInt
-    }
-
     private let epoll: Int32
     private let endedSocket: Int32
     private var disarmed: [Int32] = []
@@ -92,14 +86,6 @@ struct SocketTable {
         guard entries.indices.contains(index(of: socket)), entries[index(of: socket)].isConnection
         else { return nil }
         return entries[index(of: socket)].transferNumber
-    }
-
-    /// A pool's connection, if the socket that was one still is.
-    func connection(_ socket: Int32, ofPool pool: UInt64) -> Connection? {
-        guard entries.indices.contains(index(of: socket)) else { return nil }
-        let entry = entries[index(of: socket)]
-        guard entry.isConnection, entry.pool == pool else { return nil }
-        return Connection(socket: socket, inode: entry.inode)
     }
 
     /// Whether libcurl watches a connection for nobody.

@@ -97,6 +97,49 @@ struct FloodGuardTests {
         #expect(server.counters.acceptedConnections == 1)
     }
 
+    private static let priority = HTTP2Frame(
+        .priority, stream: 1, payload: [0, 0, 0, 0, 1])
+
+    /// A download that is held back before the flood begins.
+    private static let floodAfterDownload: [FaultAction] = [
+        .beginHTTP2([]), .requestHTTP2(stream: 1),
+        .send([.headers([.status(200)], stream: 1), .data(piece, stream: 1)]),
+        // libcurl waits once more comes than is wanted, after it has answered the ping.
+        .await(signals: 1), .send([.data(piece, stream: 1), .ping()]), .frames(.ping, count: 1),
+        .repeatForever(Array(repeating: priority, count: 1000)),
+    ]
+
+    @Test(
+        "a flood that is read when a download goes on ends, whatever connection was read before",
+        .enabled(
+            if: !LibcurlVersion.isRunning(atLeast: LibcurlVersion.oldestWithSafeHTTP2),
+            "nobody watches later ones"),
+        arguments: [0, 99])
+    func floodBehindDownload(otherCount: Int) async throws {
+        let flooding = try FaultServer(.http2(Self.floodAfterDownload))
+        let good = try FaultServer(.http2([.beginHTTP2([]), .serve]))
+        let silent = try FaultServer(.http2([.beginHTTP2([]), .hold]))
+        var exchange = Exchange(
+            method: "GET", url: "http://127.0.0.1:\(flooding.port)/",
+            pool: Exchange.Pool(
+                maximumConnectionsPerHost: 100, httpVersion: .http2PriorKnowledge))
+        let transport = CurlTransport(measuresProcessorTime: true)
+        let download = transport.begin(exchange.with { $0.receiveWindow = 16 })
+        _ = await download.recorder.when { $0.byteCount > 0 || !$0.ends.isEmpty }
+        flooding.signal()
+        exchange.url = "http://127.0.0.1:\(silent.port)/"
+        let others = (0..<otherCount).map { _ in transport.begin(exchange) }
+        exchange.url = "http://127.0.0.1:\(good.port)/"
+        // While the flood fills what the kernel holds, which nothing tells of.
+        for _ in 0..<100 { #expect(await transport.perform(exchange).failure == nil) }
+        download.transfer.didConsume(Self.piece.utf8.count)
+        let record = await download.recorder.atEnd
+        #expect(record.failure?.code == .networkConnectionLost)
+        #expect(transport.longestTurnOnProcessor < 0.15)
+        #expect(await transport.perform(exchange).failure == nil)
+        for other in others { other.transfer.cancel() }
+    }
+
     /// Reads on, as libcurl would, until the connection ends or half a second of the processor is used.
     private static func read(_ socket: Int32) {
         let clock = bb_thread_clock(), end = bb_clock_nanoseconds(clock) + 500_000_000
@@ -112,30 +155,15 @@ struct FloodGuardTests {
             FaultScript([.repeatForever([UInt8](repeating: 0, count: 65_536))]))
         let endedSocket = bb_socket_create_ended()
         let socket = try #require(connect(to: server.port))
-        defer { for descriptor in [endedSocket, socket] { close(descriptor) } }
+        let number = isConnection ? dup(socket) : dup(endedSocket)
+        defer { for descriptor in [endedSocket, socket, number] { close(descriptor) } }
         let floodGuard = FloodGuard(endedSocket: endedSocket)
-        let inode = SocketTable.inode(of: isConnection ? socket : endedSocket)
-        floodGuard.begin(SocketTable.Connection(socket: socket, inode: inode), expectsMuch: false)
-        Self.read(socket)
+        floodGuard.opened(number)
+        #expect(dup2(socket, number) == number)
+        floodGuard.begin(exchangeCount: 1, hasLeft: false)
+        Self.read(number)
         #expect(floodGuard.end() == isConnection)
         #expect(
-            (SocketTable.inode(of: socket) == SocketTable.inode(of: endedSocket)) == isConnection)
-    }
-
-    @Test("a pool's connection is known by its number until that is closed or another pool's")
-    func connections() throws {
-        let listener = ListeningSocket()
-        let epoll = bb_epoll_create()
-        let socket = try #require(connect(to: listener.port))
-        defer { for descriptor in [epoll, socket] { close(descriptor) } }
-        var table = SocketTable(epoll: epoll, endedSocket: -1)
-        #expect(table.connection(socket, ofPool: 1) == nil)
-        table.opened(socket)
-        table.libcurlWants(UInt32(BB_READABLE), of: socket, for: 1, pool: 1)
-        #expect(table.connection(socket, ofPool: 1)?.inode == SocketTable.inode(of: socket))
-        #expect(table.connection(socket, ofPool: 2) == nil)
-        table.closing(socket)
-        #expect(table.connection(socket, ofPool: 1) == nil)
-        #expect(table.connection(-1, ofPool: 1) == nil)
+            (SocketTable.inode(of: number) == SocketTable.inode(of: endedSocket)) == isConnection)
     }
 }
