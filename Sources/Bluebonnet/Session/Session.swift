@@ -67,7 +67,7 @@ final class Session: Sendable {
         }
     }
 
-    func send(_ event: Callback.Event, to taskIdentifier: Int) {
+    func send(_ event: consuming Callback.Event, to taskIdentifier: Int) {
         callbacks.send(Callback(session: self, taskIdentifier: taskIdentifier, event: event))
     }
 

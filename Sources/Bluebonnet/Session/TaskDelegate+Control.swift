@@ -127,7 +127,7 @@ extension TaskDelegate: GatheringSink {
     /// Passes a report on to the manager's callback queue.
     ///
     /// Called by the transport.
-    public func receive(_ report: Exchange.Report) {
+    public func receive(_ report: consuming Exchange.Report) {
         session.send(.report(report), to: address)
     }
 }

@@ -31,8 +31,8 @@ extension CurlTransfer {
     }
 
     /// Notes what the response's version says of the connections to its host.
-    func noteVersion(isHTTP2: Bool) throws(Exchange.Failure) {
-        guard let host, let handle else { return }
+    func noteVersion(isHTTP2: Bool, on handle: EasyHandle) throws(Exchange.Failure) {
+        guard let host else { return }
         guard !isHTTP2 || (handle.model.speaksHTTP2 && handle.isHTTP2Possible) else {
             throw .malformed("the response claims to be HTTP/2, which was not spoken")
         }

@@ -18,12 +18,14 @@ extension CurlTransfer {
         if failure == nil, !hasHead {
             failure = .malformed("the connection ended before the response's head was whole")
         }
-        if failure == nil, body?.isBusy == true { return false }
-        if failure == nil {
-            do throws(Exchange.Failure) { try body?.finish() } catch { failure = error }
+        if failure == nil, let body {
+            if body.isBusy { return false }
+            do throws(Exchange.Failure) { try body.finish() } catch { failure = error }
         }
-        if failure == nil, tlsEnd?.isOrderly == false { failure = .cutInTLS }
-        tlsEnd = nil
+        if let tlsEnd {
+            if failure == nil, !tlsEnd.isOrderly { failure = .cutInTLS }
+            self.tlsEnd = nil
+        }
         measure()
         end.failure = failure
         report.end = Exchange.End(end)

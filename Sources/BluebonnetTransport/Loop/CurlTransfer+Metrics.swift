@@ -16,9 +16,9 @@ extension CurlTransfer {
         metrics.requestHeaderBytes = lostHeaderBytes + handle.requestHeaderBytes
         // With a Unix socket libcurl tells the path, and the port of the URL.
         if exchange.pool.route.unixSocketPath == nil {
-            metrics.remoteAddress = handle.text(CURLINFO_PRIMARY_IP)
+            metrics.remoteAddress = handle.remoteAddress.of(handle, CURLINFO_PRIMARY_IP)
             metrics.remotePort = handle.number(CURLINFO_PRIMARY_PORT)
-            metrics.localAddress = handle.text(CURLINFO_LOCAL_IP)
+            metrics.localAddress = handle.localAddress.of(handle, CURLINFO_LOCAL_IP)
             metrics.localPort = handle.number(CURLINFO_LOCAL_PORT)
         }
         measureSending(handle, &metrics)

@@ -51,10 +51,12 @@ extension CurlTransfer {
         let wasUncertain = isConnectionUncertain
         hasHead = true
         defer { if wasUncertain, !isConnectionUncertain { loop.socketBecameCertain() } }
-        try noteVersion(isHTTP2: parser.isHTTP2)
-        try handle?.mayKeepConnection()
-        handle?.leaveOldAddresses()
-        if head.isEndDisputable(in: parser.version) { try handle?.forbidReuse() }
+        if let handle {
+            try noteVersion(isHTTP2: parser.isHTTP2, on: handle)
+            try handle.mayKeepConnection()
+            handle.leaveOldAddresses()
+            if head.isEndDisputable(in: parser.version) { try handle.forbidReuse() }
+        }
         headAt = .now
         body = try BodyReceiver(head: head, exchange: exchange)
         try noteFraming(of: head)

@@ -85,7 +85,8 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
     /// How much of a body is still to come in all, where the head has declared it.
     var awaitedLength: Int?
     /// What a body in chunks takes of its connection.
-    var chunkOverhead: ChunkOverhead?
+    // Unchecked: an access to it runs no other code.
+    @exclusivity(unchecked) var chunkOverhead: ChunkOverhead?
     /// How the connection's TLS ends, where that is the body's end too.
     var tlsEnd: TLSEnd?
     /// How many pieces of the body came in a turn.

@@ -1,4 +1,5 @@
 import CBluebonnet
+import Glibc
 
 // What libcurl can be asked about the exchange that a handle serves, or has just served.
 extension EasyHandle {
@@ -17,9 +18,24 @@ extension EasyHandle {
         return Int64(value)
     }
 
-    func text(_ info: CURLINFO) -> String {
+    fileprivate func text(_ info: CURLINFO) -> UnsafePointer<CChar>? {
         var value: UnsafeMutablePointer<CChar>?
         _ = bb_easy_get_string(easy, info, &value)
-        return value.map { String(cString: $0) } ?? ""
+        return value.map { UnsafePointer($0) }
+    }
+}
+
+/// A text that libcurl tells of each exchange, and that is mostly the same as the last time.
+struct RepeatedText {
+    private var bytes: [CChar] = [0]
+    private var text = ""
+
+    /// What libcurl tells now.
+    mutating func of(_ handle: EasyHandle, _ info: CURLINFO) -> String {
+        guard let value = handle.text(info) else { return "" }
+        guard strcmp(value, bytes) != 0 else { return text }
+        bytes = Array(UnsafeBufferPointer(start: value, count: strlen(value) + 1))
+        text = String(cString: value)
+        return text
     }
 }

@@ -42,6 +42,9 @@ final class EasyHandle {
     var leavesOldAddresses = false
     /// Whether it has served an exchange.
     var isUsed = false
+    // Unchecked: who is asked for them is the handle, and asks for nothing else meanwhile.
+    @exclusivity(unchecked) var remoteAddress = RepeatedText()
+    @exclusivity(unchecked) var localAddress = RepeatedText()
     let model: EasyModel
     /// Who judges the certificates of a connection that is made for the exchange; nil for libcurl.
     var judge: CertificateJudge?

@@ -257,11 +257,11 @@ final class Partition {
             else { continue }
             // The message dies with the removal of its handle.
             let result = bb_message_result(message)
-            guard let handle = EasyHandle.context(of: easy).map({ EasyHandle.from($0) }),
-                let transfer = handle.transfer
+            guard let context = EasyHandle.context(of: easy),
+                let transfer = EasyHandle.withTransfer(context, { $0 })
             else { continue }
             if transfer.mayStartOver(after: result) {
-                startOver(transfer, on: handle)
+                startOver(transfer, on: EasyHandle.from(context))
             } else {
                 loop.finish(transfer, result: result)
             }

@@ -1,3 +1,4 @@
+import CBluebonnet
 import Foundation
 import Glibc
 
@@ -24,10 +25,9 @@ package final class BodyStorage: @unchecked Sendable {
 
     /// Traps when memory is out, as copying into any Swift collection does.
     init(roomFor count: Int) {
-        let memory = Self.memory(count)
-        bytes = memory ?? .allocate(byteCount: max(1, count), alignment: 1)
+        bytes = Self.memory(count) ?? .unavailable(count)
         capacity = count
-        isMapped = memory != nil && Self.isMapped(count)
+        isMapped = Self.isMapped(count)
     }
 
     /// Holds a copy of the data.
@@ -41,13 +41,13 @@ package final class BodyStorage: @unchecked Sendable {
     }
 
     deinit {
-        if isMapped { munmap(bytes, capacity) } else { free(bytes) }
+        if isMapped { munmap(bytes, capacity) } else { bb_memory_give(bytes) }
     }
 
     private static func isMapped(_ count: Int) -> Bool { count >= smallestMapping }
 
     private static func memory(_ count: Int) -> UnsafeMutableRawPointer? {
-        guard isMapped(count) else { return malloc(max(1, count)) }
+        guard isMapped(count) else { return bb_memory_take(count) }
         let memory = mmap(nil, count, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
         return memory == MAP_FAILED ? nil : memory
     }
@@ -70,5 +70,12 @@ package final class BodyStorage: @unchecked Sendable {
         guard start < end else { return }
         // Where the system has none, it does without.
         madvise(UnsafeMutableRawPointer(bitPattern: start), Int(end - start), MADV_HUGEPAGE)
+    }
+}
+
+extension UnsafeMutableRawPointer {
+    /// Ends the program for want of so many bytes, as any Swift collection does.
+    static func unavailable(_ count: Int) -> Self {
+        fatalError("the system has no memory for \(count) bytes")
     }
 }

@@ -1,3 +1,4 @@
+import CBluebonnet
 import Glibc
 import Synchronization
 
@@ -21,11 +22,16 @@ package final class FieldBlock: @unchecked Sendable {
     private var spanCount = 0
     /// A bit for each ``KnownField`` that is there.
     private var knownFields: UInt8 = 0
+    /// How many fields are before the first of those.
+    private var unknownCount = 0
     private let decoded = AtomicLazyReference<DecodedFields>()
 
+    /// Enough for most heads.
+    private static let usualCapacity = 1024
+
     init() {
-        memory = SpareMemory.take()
-        capacity = SpareMemory.size
+        memory = Self.makeMemory(Self.usualCapacity)
+        capacity = Self.usualCapacity
     }
 
     package convenience init(_ fields: [Exchange.Field]) {
@@ -40,7 +46,7 @@ package final class FieldBlock: @unchecked Sendable {
     }
 
     deinit {
-        SpareMemory.put(memory, capacity)
+        bb_memory_give(memory)
     }
 
     // MARK: While the fields arrive
@@ -59,7 +65,10 @@ package final class FieldBlock: @unchecked Sendable {
         append(line)
         spanCount += 1
         place(ofSpan: spanCount - 1).initialize(to: span)
-        if let field = KnownField(name: name(in: span)) { knownFields |= field.rawValue }
+        if let field = KnownField(name: name(in: span)) {
+            if knownFields == 0 { unknownCount = spanCount - 1 }
+            knownFields |= field.rawValue
+        }
     }
 
     /// The name of the last field; nil where there is none.
@@ -96,14 +105,19 @@ package final class FieldBlock: @unchecked Sendable {
     private func grow(to needed: Int) {
         let stride = MemoryLayout<Span>.stride
         let newCapacity = (needed + stride - 1) / stride * stride
-        let fresh = SpareMemory.make(newCapacity)
+        let fresh = Self.makeMemory(newCapacity)
         let spanSize = spanCount * stride
         fresh.copyMemory(from: memory, byteCount: byteCount)
         (fresh + (newCapacity - spanSize))
             .copyMemory(from: memory + (capacity - spanSize), byteCount: spanSize)
-        SpareMemory.put(memory, capacity)
+        bb_memory_give(memory)
         memory = fresh
         capacity = newCapacity
+    }
+
+    /// Traps when memory is out, as growing any Swift collection does.
+    private static func makeMemory(_ count: Int) -> UnsafeMutableRawPointer {
+        bb_memory_take(count) ?? .unavailable(count)
     }
 
     // MARK: Reading
@@ -161,20 +175,24 @@ package final class FieldBlock: @unchecked Sendable {
 
     private func forEachValue(of name: String, _ body: (UnsafeRawBufferPointer) -> Bool) {
         var name = name
-        name.withUTF8 { forEachValue(of: UnsafeRawBufferPointer($0), body) }
+        name.withUTF8 { forEachValue(of: UnsafeRawBufferPointer($0), from: 0, body) }
     }
 
     func forEachValue(of field: KnownField, _ body: (UnsafeRawBufferPointer) -> Bool) {
         guard has(field) else { return }
-        field.name.withUTF8Buffer { forEachValue(of: UnsafeRawBufferPointer($0), body) }
+        field.name.withUTF8Buffer {
+            forEachValue(of: UnsafeRawBufferPointer($0), from: unknownCount, body)
+        }
     }
 
     /// Calls `body` with the bytes of each value of a name, until it returns false.
     private func forEachValue(
-        of name: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Bool
+        of name: UnsafeRawBufferPointer,
+        from first: Int,
+        _ body: (UnsafeRawBufferPointer) -> Bool
     ) {
         defer { withExtendedLifetime(self) {} }
-        for index in 0..<spanCount {
+        for index in first..<spanCount {
             let span = place(ofSpan: index).pointee
             if self.name(in: span).equalsIgnoringCase(name), !body(value(in: span)) { return }
         }
@@ -184,42 +202,6 @@ package final class FieldBlock: @unchecked Sendable {
     private func text(_ bytes: UnsafeRawBufferPointer) -> String {
         if let text = String(validating: bytes, as: UTF8.self) { return text }
         return String(String.UnicodeScalarView(bytes.lazy.map { Unicode.Scalar($0) }))
-    }
-}
-
-/// Pieces of memory that blocks were let go of, for the next ones.
-///
-/// Blocks are let go in bursts on other threads than the one that makes them. Freeing them there
-/// makes the loop wait for the allocator's lock, which it takes far more often than this one.
-private enum SpareMemory {
-    /// Enough for most heads.
-    static let size = 1024
-    private static let maximumCount = 256
-    // Sendable: memory that nobody uses.
-    private struct Pieces: @unchecked Sendable {
-        var pointers: [UnsafeMutableRawPointer] = []
-    }
-    private static let pieces = Locked(Pieces())
-
-    /// A piece of the usual size.
-    static func take() -> UnsafeMutableRawPointer {
-        pieces.withLock { $0.pointers.popLast() } ?? make(size)
-    }
-
-    static func make(_ count: Int) -> UnsafeMutableRawPointer {
-        // `malloc` and not Swift's, which asks for an alignment in a slower way.
-        malloc(count) ?? .allocate(byteCount: count, alignment: 16)
-    }
-
-    static func put(_ memory: UnsafeMutableRawPointer, _ count: Int) {
-        let isKept =
-            count == size
-            && pieces.withLock { pieces in
-                guard pieces.pointers.count < maximumCount else { return false }
-                pieces.pointers.append(memory)
-                return true
-            }
-        if !isKept { free(memory) }
     }
 }
 

@@ -41,5 +41,5 @@ public protocol ExchangeSink: AnyObject, Sendable {
     ///
     /// Runs on the transport's own thread, which serves every other exchange too: append it to
     /// something and return.
-    func receive(_ report: Exchange.Report)
+    func receive(_ report: consuming Exchange.Report)
 }
