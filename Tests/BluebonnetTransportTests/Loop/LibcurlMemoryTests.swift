@@ -27,7 +27,9 @@ struct LibcurlMemoryTests {
 
     @Test("what is freed serves the next request for as much, receive buffers included")
     func reuse() async {
-        let sizes = [1, 24, 25, 100, 1033, 8000, 8200, 8201, 32_000, EasyModel.receiveBufferSize + 1]
+        let sizes = [
+            1, 24, 25, 100, 1033, 8000, 8200, 8201, 32_000, EasyModel.receiveBufferSize + 1,
+        ]
         let areSame = await onLoopThread {
             sizes.map { size in
                 let first = bb_memory_take(size)
