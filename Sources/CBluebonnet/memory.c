@@ -42,7 +42,9 @@ enum {
 /// What stands before each block: to ask the allocator for the size would take longer.
 struct block {
     /// Which list it belongs in.
-    size_t place;
+    uint32_t place;
+    /// How much it holds, where it belongs in one of blocks of one size.
+    uint32_t capacity;
     /// While it is in one.
     struct block *next;
 };
@@ -138,12 +140,13 @@ static void *make(size_t place, size_t capacity) {
     if (block == NULL) {
         return NULL;
     }
-    block->place = place;
+    block->place = (uint32_t)place;
+    block->capacity = (uint32_t)capacity;
     return block + 1;
 }
 
 static void keep(struct block *block) {
-    spares->bytes += capacity_of(block->place);
+    spares->bytes += block->capacity;
     block->next = spares->lists[block->place];
     spares->lists[block->place] = block;
 }
@@ -152,7 +155,7 @@ static struct block *pop(size_t place) {
     struct block *first = spares->lists[place];
     if (first != NULL) {
         spares->lists[place] = first->next;
-        spares->bytes -= capacity_of(place);
+        spares->bytes -= first->capacity;
     }
     return first;
 }
@@ -162,7 +165,7 @@ static void keep_returned(void) {
     struct block *block = atomic_exchange_explicit(&returned, NULL, memory_order_acquire);
     while (block != NULL) {
         struct block *next = block->next;
-        bytes += capacity_of(block->place);
+        bytes += block->capacity;
         keep(block);
         block = next;
     }
@@ -200,7 +203,7 @@ void *bb_memory_take(size_t size) {
 }
 
 static void add_to_returned(struct block *block) {
-    size_t capacity = capacity_of(block->place);
+    size_t capacity = block->capacity;
     size_t before = atomic_fetch_add_explicit(&returned_bytes, capacity, memory_order_relaxed);
     if (before + capacity > returned_bytes_most) {
         atomic_fetch_sub_explicit(&returned_bytes, capacity, memory_order_relaxed);
@@ -218,7 +221,7 @@ __attribute__((noinline)) static void give_rarely(struct block *block) {
         if (spares != NULL) {
             free_blocks();
             keep(block);
-        } else if (capacity_of(block->place) >= smallest_returned) {
+        } else if (block->capacity >= smallest_returned) {
             add_to_returned(block);
         } else {
             free(block);
@@ -244,7 +247,7 @@ void bb_memory_give(void *memory) {
     }
     struct block *block = (struct block *)memory - 1;
     if (spares == NULL || block->place >= size_count
-        || spares->bytes + capacity_of(block->place) > kept_bytes_most) {
+        || spares->bytes + block->capacity > kept_bytes_most) {
         give_rarely(block);
         return;
     }
@@ -276,7 +279,7 @@ void *bb_memory_resize(void *memory, size_t size) {
     if (block->place >= size_count) {
         return resize_large(block, size);
     }
-    size_t capacity = capacity_of(block->place);
+    size_t capacity = block->capacity;
     if (size <= capacity) {
         return memory;
     }
