@@ -11,9 +11,9 @@ extension CurlTransfer {
     private func collect(from handle: EasyHandle, into metrics: inout Exchange.Metrics) {
         metrics.isConnectionReused = handle.number(CURLINFO_NUM_CONNECTS) == 0 && attempts > 0
         if !metrics.isConnectionReused { measureConnecting(handle, &metrics) }
-        metrics.requestBodyBytes =
-            exchange.body == nil ? 0 : handle.offset(CURLINFO_SIZE_UPLOAD_T)
-        metrics.requestHeaderBytes = lostHeaderBytes + handle.requestHeaderBytes
+        metrics.requestBodyBytes = bodyBytes(sentOn: handle)
+        metrics.requestHeaderBytes =
+            lostHeaderBytes + handle.requestHeaderBytes(besideBodyOf: metrics.requestBodyBytes)
         // With a Unix socket libcurl tells the path, and the port of the URL.
         if exchange.pool.route.unixSocketPath == nil {
             metrics.remoteAddress = handle.remoteAddress.of(handle, CURLINFO_PRIMARY_IP)
@@ -47,7 +47,12 @@ extension CurlTransfer {
 
     /// Counts what was sent of a request that is going to be sent again.
     func noteLostAttempt() {
-        lostHeaderBytes += handle?.requestHeaderBytes ?? 0
+        guard let handle else { return }
+        lostHeaderBytes += handle.requestHeaderBytes(besideBodyOf: bodyBytes(sentOn: handle))
+    }
+
+    private func bodyBytes(sentOn handle: EasyHandle) -> Int64 {
+        exchange.body == nil ? 0 : handle.offset(CURLINFO_SIZE_UPLOAD_T)
     }
 
     /// Adds what was measured here, at the exchange's end.
@@ -71,9 +76,8 @@ extension CurlTransfer {
 }
 
 extension EasyHandle {
-    fileprivate var requestHeaderBytes: Int64 {
+    fileprivate func requestHeaderBytes(besideBodyOf body: Int64) -> Int64 {
         let all = Int64(number(CURLINFO_REQUEST_SIZE))
-        let body = offset(CURLINFO_SIZE_UPLOAD_T)
         // Before 8.7 only a body that left with the head in one piece is in that number.
         let isBodyIncluded =
             LibcurlVersion.isRunning(atLeast: 0x080700) || (isBodyCopied && body < 65_536)
@@ -86,6 +90,7 @@ extension EasyHandle {
 
     /// Seconds until the request was sent whole; nil where libcurl cannot tell.
     fileprivate var requestEndSeconds: TimeInterval? {
+        guard LibcurlVersion.isRunning(atLeast: 0x080A00) else { return nil }
         let microseconds = offset(Self.postTransferTime)
         return microseconds > 0 ? TimeInterval(microseconds) / 1_000_000 : nil
     }

@@ -36,8 +36,10 @@ package struct LibcurlVersion: Sendable, Equatable {
 
     /// Whether the library of this process is at least of that version.
     static func isRunning(atLeast number: UInt32) -> Bool {
-        ((try? running.get().number) ?? 0) >= number
+        runningNumber >= number
     }
+
+    private static let runningNumber = (try? running.get().number) ?? 0
 
     /// Whether the library was built with HTTP/2.
     static let speaksHTTP2 =

@@ -17,26 +17,25 @@ package enum ContentLength {
 
     /// Reads one field's value, a list of equal numbers; false when it is not that.
     private static func read(_ value: UnsafeRawBufferPointer, into length: inout Int?) -> Bool {
-        var rest = value[...]
+        var start = 0
         while true {
-            let end = rest.firstIndex(of: UInt8(ascii: ",")) ?? rest.endIndex
-            guard let number = number(rest[..<end]), length == nil || length == number else {
-                return false
-            }
+            var end = start
+            while end < value.count, value[end] != UInt8(ascii: ",") { end += 1 }
+            guard let number = number(in: value, start..<end), length == nil || length == number
+            else { return false }
             length = number
-            guard end < rest.endIndex else { return true }
-            rest = rest[(end + 1)...]
+            guard end < value.count else { return true }
+            start = end + 1
         }
     }
 
     /// Digits with white space around them.
-    private static func number(_ text: Slice<UnsafeRawBufferPointer>) -> Int? {
-        var digits = text
-        while digits.first?.isFieldWhiteSpace == true { digits.removeFirst() }
-        while digits.last?.isFieldWhiteSpace == true { digits.removeLast() }
+    private static func number(in text: UnsafeRawBufferPointer, _ part: Range<Int>) -> Int? {
+        let digits = text.withoutWhiteSpace(around: part)
         guard !digits.isEmpty else { return nil }
         var number = 0
-        for byte in digits {
+        for index in digits {
+            let byte = text[index]
             let (tens, overflows) = number.multipliedReportingOverflow(by: 10)
             let (sum, overflowsToo) = tens.addingReportingOverflow(Int(byte) - 0x30)
             guard byte >= 0x30, byte <= 0x39, !overflows, !overflowsToo else { return nil }

@@ -112,6 +112,7 @@ package struct HeadParser: ~Copyable {
         return number
     }
 
+    @inline(__always)
     private mutating func takeField(_ line: UnsafeRawBufferPointer) throws(Exchange.Failure) {
         if line[0].isFieldWhiteSpace { return try unfold(line) }
         var colon = 0
@@ -150,19 +151,17 @@ package struct HeadParser: ~Copyable {
     }
 
     /// Where the value is, without the white space around it.
+    @inline(__always)
     private static func valueRange(
         of line: UnsafeRawBufferPointer,
         from first: Int
     ) throws(Exchange.Failure) -> Range<Int> {
-        var start = first
-        var end = line.count
-        while start < end, line[start].isFieldWhiteSpace { start += 1 }
-        while end > start, line[end - 1].isFieldWhiteSpace { end -= 1 }
-        let value = UnsafeRawBufferPointer(rebasing: line[start..<end])
+        let range = line.withoutWhiteSpace(around: first..<line.count)
+        let value = UnsafeRawBufferPointer(rebasing: line[range])
         guard !value.holds(0), !value.holds(UInt8(ascii: "\r")) else {
             throw .malformed("a header value holds a NUL or a bare CR")
         }
-        return start..<end
+        return range
     }
 
     private mutating func takeTrailer(
@@ -257,6 +256,14 @@ private let tokenBytesBelow64: UInt64 = 0x03FF_6CFA_0000_0000
 private let tokenBytesFrom64: UInt64 = 0x57FF_FFFF_C7FF_FFFE
 
 extension UnsafeRawBufferPointer {
+    /// What is left of a part without the white space before and after it.
+    func withoutWhiteSpace(around part: Range<Int>) -> Range<Int> {
+        var (start, end) = (part.lowerBound, part.upperBound)
+        while start < end, self[start].isFieldWhiteSpace { start += 1 }
+        while end > start, self[end - 1].isFieldWhiteSpace { end -= 1 }
+        return start..<end
+    }
+
     fileprivate var withoutLineEnd: UnsafeRawBufferPointer {
         var end = count
         if end > 0, self[end - 1] == UInt8(ascii: "\n") { end -= 1 }

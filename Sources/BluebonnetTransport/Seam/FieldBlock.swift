@@ -95,6 +95,7 @@ package final class FieldBlock: @unchecked Sendable {
     }
 
     /// Adds bytes, and makes room for a span more.
+    @inline(__always)
     private func append(_ bytes: UnsafeRawBufferPointer) {
         let needed = byteCount + bytes.count + (spanCount + 1) * MemoryLayout<Span>.stride
         if needed > capacity { grow(to: max(needed, capacity * 2)) }
@@ -194,7 +195,9 @@ package final class FieldBlock: @unchecked Sendable {
         defer { withExtendedLifetime(self) {} }
         for index in first..<spanCount {
             let span = place(ofSpan: index).pointee
-            if self.name(in: span).equalsIgnoringCase(name), !body(value(in: span)) { return }
+            guard span.nameCount == name.count, self.name(in: span).equalsIgnoringCase(name)
+            else { continue }
+            if !body(value(in: span)) { return }
         }
     }
 
