@@ -7,8 +7,8 @@ package struct ThreadNotStarted: Error {
     package let code: Int32
 }
 
-/// Threads of the library's own: each has a name for debuggers, and no signal is delivered to it but
-/// those of its own faults and of profilers.
+/// Threads of the library's own: each has a name for debuggers, of which the system keeps 15 bytes,
+/// and no signal is delivered to it but those of its own faults and of profilers.
 package enum NamedThread {
     /// Starts a thread that nobody waits for.
     package static func startDetached(
@@ -22,17 +22,18 @@ package enum NamedThread {
         _ name: String, running body: @escaping @Sendable () -> Void
     ) throws(ThreadNotStarted) -> pthread_t {
         var thread = pthread_t()
-        let retained = Unmanaged.passRetained(Body(run: body))
+        let retained = Unmanaged.passRetained(Body(name: name, run: body))
         let code = bb_thread_start(
             &thread,
             { context in
                 if let context {
-                    Unmanaged<Body>.fromOpaque(context).takeRetainedValue().run()
+                    let body = Unmanaged<Body>.fromOpaque(context).takeRetainedValue()
+                    bb_thread_set_name(body.name)
+                    body.run()
                 }
                 return nil
             },
-            retained.toOpaque(),
-            name
+            retained.toOpaque()
         )
         guard code == 0 else {
             retained.release()
@@ -42,9 +43,11 @@ package enum NamedThread {
     }
 
     private final class Body: Sendable {
+        let name: String
         let run: @Sendable () -> Void
 
-        init(run: @escaping @Sendable () -> Void) {
+        init(name: String, run: @escaping @Sendable () -> Void) {
+            self.name = name
             self.run = run
         }
     }

@@ -6,6 +6,7 @@
 #include <linux/tcp.h>
 #include <netinet/in.h>
 #include <signal.h>
+#include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
@@ -102,7 +103,7 @@ uint64_t bb_clock_nanoseconds(int clock) {
     return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
 }
 
-int bb_thread_start(pthread_t *thread, void *(*body)(void *), void *context, const char *name) {
+int bb_thread_start(pthread_t *thread, void *(*body)(void *), void *context) {
     static const int unblocked[] = {SIGABRT, SIGBUS,  SIGFPE, SIGILL,
                                     SIGPROF, SIGSEGV, SIGSYS, SIGTRAP};
     sigset_t blocked, previous;
@@ -112,7 +113,11 @@ int bb_thread_start(pthread_t *thread, void *(*body)(void *), void *context, con
     pthread_sigmask(SIG_SETMASK, &blocked, &previous);
     int error = pthread_create(thread, NULL, body, context);
     pthread_sigmask(SIG_SETMASK, &previous, NULL);
-    if (error == 0)
-        pthread_setname_np(*thread, name);
     return error;
+}
+
+void bb_thread_set_name(const char *name) {
+    char most[16] = {0};
+    strncpy(most, name, sizeof most - 1);
+    pthread_setname_np(pthread_self(), most);
 }

@@ -33,7 +33,7 @@ final class PoolWatch: Sendable {
 
     private func start() {
         do throws(ThreadNotStarted) {
-            try NamedThread.startDetached("bluebonnet-watch") { self.run() }
+            try NamedThread.startDetached("bluebonnet-tick") { self.run() }
         } catch {
             // It tries until there is one.
             DispatchQueue(label: "bluebonnet.watch").async { self.run() }
