@@ -14,7 +14,7 @@
 // page. So a loop's thread keeps what is freed there, and what libcurl asks for comes from that.
 //
 // What a response is put in is fetched on the loop's thread too, and let go of on others, in bursts.
-// Freed there it would make the loop wait for the allocator's lock; so it goes on a heap of returns,
+// Freed there it would make the loop wait for the allocator's lock; so it goes on a stack of returns,
 // without a lock, from which a loop's thread takes everything when it has nothing left of a size.
 
 enum {
@@ -43,9 +43,9 @@ enum {
 struct block {
     /// Which list it belongs in.
     uint32_t place;
-    /// How much it holds, where it belongs in one of blocks of one size.
+    /// How much it holds; not kept up to date where no list takes it.
     uint32_t capacity;
-    /// While it is in one.
+    /// While it is in a list.
     struct block *next;
 };
 
@@ -57,27 +57,29 @@ struct spares {
     int buffer_count;
 };
 
-static size_t buffer_size = SIZE_MAX;
+/// Set once, but any thread may ask for memory meanwhile.
+static atomic_size_t buffer_size = SIZE_MAX;
 // Nil on threads that are not a loop's: what libcurl asks for there it gets from the allocator.
 // Looked at with every block, so it has a place that needs no call to be found.
 static _Thread_local struct spares *spares __attribute__((tls_model("initial-exec")));
 
-/// What other threads let go of. They only add to it, and it is taken as a whole: so no block can
-/// have gone and come back between somebody's look at the first and its change.
+/// What other threads let go of. They only add to it, and it is taken as a whole. Between somebody's
+/// look at the first and the change that block may have gone and come back, which does no harm: to
+/// add one takes no more than to know which is first.
 static _Atomic(struct block *) returned;
 static atomic_size_t returned_bytes;
 
-int bb_memory_is_watched(void) {
+static bool is_watched(void) {
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
-    return 1;
+    return true;
 #endif
 #endif
-    return 0;
+    return false;
 }
 
 void bb_memory_open(void) {
-    if (!bb_memory_is_watched()) {
+    if (!is_watched()) {
         spares = calloc(1, sizeof *spares);
     }
 }
@@ -89,7 +91,8 @@ static size_t place_of(size_t size) {
     if (size <= largest_fine + coarse_count * coarse_step) {
         return fine_count + (size - largest_fine - 1) / coarse_step;
     }
-    return size == buffer_size ? buffer_place : no_place;
+    size_t buffer = atomic_load_explicit(&buffer_size, memory_order_relaxed);
+    return size == buffer ? buffer_place : no_place;
 }
 
 /// How much a block of one of the sizes holds.
@@ -192,7 +195,7 @@ __attribute__((noinline)) static void *take_rarely(size_t size, size_t place) {
 }
 
 void *bb_memory_take(size_t size) {
-    if (bb_memory_is_watched()) {
+    if (is_watched()) {
         return malloc(size);
     }
     size_t place = place_of(size);
@@ -241,7 +244,7 @@ void bb_memory_give(void *memory) {
     if (memory == NULL) {
         return;
     }
-    if (bb_memory_is_watched()) {
+    if (is_watched()) {
         free(memory);
         return;
     }
@@ -272,7 +275,7 @@ void *bb_memory_resize(void *memory, size_t size) {
     if (memory == NULL) {
         return bb_memory_take(size);
     }
-    if (bb_memory_is_watched()) {
+    if (is_watched()) {
         return realloc(memory, size);
     }
     struct block *block = (struct block *)memory - 1;
@@ -309,7 +312,7 @@ static char *take_copy(const char *text) {
 
 CURLcode bb_global_init(size_t receive_buffer_size) {
     // And a byte that libcurl adds.
-    buffer_size = receive_buffer_size + 1;
+    atomic_store_explicit(&buffer_size, receive_buffer_size + 1, memory_order_relaxed);
     // Without an effect where the program has initialized libcurl before.
     return curl_global_init_mem(CURL_GLOBAL_DEFAULT, bb_memory_take, bb_memory_give,
                                 bb_memory_resize, take_copy, bb_memory_take_zeroed);

@@ -117,7 +117,7 @@ int bb_thread_start(pthread_t *thread, void *(*body)(void *), void *context) {
 }
 
 void bb_thread_set_name(const char *name) {
-    char most[16] = {0};
-    strncpy(most, name, sizeof most - 1);
-    pthread_setname_np(pthread_self(), most);
+    char prefix[16] = {0};
+    strncpy(prefix, name, sizeof prefix - 1);
+    pthread_setname_np(pthread_self(), prefix);
 }

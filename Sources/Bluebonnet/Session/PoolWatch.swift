@@ -36,7 +36,7 @@ final class PoolWatch: Sendable {
             try NamedThread.startDetached("bluebonnet-tick") { self.run() }
         } catch {
             // It tries until there is one.
-            DispatchQueue(label: "bluebonnet.watch").async { self.run() }
+            DispatchQueue(label: "bluebonnet.tick").async { self.run() }
         }
     }
 

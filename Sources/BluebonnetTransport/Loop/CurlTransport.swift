@@ -121,7 +121,7 @@ package final class CurlTransport: Transport {
         get async { await count { .countSockets($0) } }
     }
 
-    /// How many bytes the loop keeps of what libcurl has freed; 0 once it has ended.
+    /// How many bytes the loop keeps of what was freed, for later requests; 0 once it has ended.
     package var keptByteCount: Int {
         get async { await count { .countKeptBytes($0) } }
     }

@@ -112,6 +112,7 @@ package struct HeadParser: ~Copyable {
         return number
     }
 
+    // Most lines are fields: a call for each, and another for its value, would show.
     @inline(__always)
     private mutating func takeField(_ line: UnsafeRawBufferPointer) throws(Exchange.Failure) {
         if line[0].isFieldWhiteSpace { return try unfold(line) }

@@ -112,7 +112,8 @@ extension Exchange {
         public var tlsCipherSuite = ""
         /// Bytes of the request's head, and of requests for a tunnel, each time that they were sent.
         ///
-        /// On HTTP/2 as they would be in HTTP/1.1.
+        /// On HTTP/2 as they would be in HTTP/1.1. Where libcurl is 8.7 or newer, what went out of the
+        /// body on a connection that was lost counts too, when the request was sent again.
         public var requestHeaderBytes: Int64 = 0
         /// Bytes of the request's body that were sent.
         public var requestBodyBytes: Int64 = 0

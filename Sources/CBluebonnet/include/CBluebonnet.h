@@ -392,7 +392,7 @@ int bb_socket_replace(int descriptor, int replacement);
 /* Starts a thread that has signals blocked, so that none is delivered to it but those of its own
    faults and of profilers. */
 int bb_thread_start(pthread_t *thread, void *(*body)(void *), void *context);
-/* Names the calling thread. The system takes 15 bytes, and refuses a longer name. */
+/* Names the calling thread by the name's first 15 bytes, as the system refuses more. */
 void bb_thread_set_name(const char *name);
 
 /* The clock of the processor's time that the calling thread takes, for any thread to read. */

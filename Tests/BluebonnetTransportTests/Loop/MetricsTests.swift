@@ -1,8 +1,9 @@
 import BluebonnetFixtureServer
-import BluebonnetTransport
 import Foundation
 import FoundationNetworking
 import Testing
+
+@testable import BluebonnetTransport
 
 @Suite("Metrics of an exchange", .timeLimit(.minutes(5)))
 struct MetricsTests {
@@ -34,6 +35,15 @@ struct MetricsTests {
             #expect((metrics.connectDuration > 0) == !isReused)
             #expect(metrics.tlsDuration == 0)
         }
+    }
+
+    @Test("when a request with a body was sent whole is told where libcurl knows it, from 8.10 on")
+    func requestEnd() async throws {
+        let post = fixture.exchange("/text", method: "POST", body: Array("body".utf8))
+        let metrics = try await metrics(post)
+        let sent = metrics.requestEndDuration
+        #expect((sent != nil) == LibcurlVersion.isRunning(atLeast: 0x080A00))
+        #expect(sent ?? 0 <= metrics.totalDuration)
     }
 
     @Test("waiting for a connection is queueDuration, and in no duration from the slot")
