@@ -87,31 +87,31 @@ let package = Package(
         .target(
             name: "BluebonnetFixtureServer",
             dependencies: ["CBluebonnetOpenSSL"],
-            path: "Sources/FixtureServer",
+            path: "Sources/BluebonnetFixtureServer",
             swiftSettings: swiftSettings
         ),
         .executableTarget(
             name: "BluebonnetQuickstart",
             dependencies: ["Bluebonnet", "BluebonnetFixtureServer"],
-            path: "Sources/Quickstart",
+            path: "Sources/BluebonnetTour",
             swiftSettings: swiftSettings
         ),
         .executableTarget(
             name: "BluebonnetBenchmark",
             dependencies: ["Bluebonnet", "CBluebonnetMalloc", "BluebonnetFixtureServer"],
-            path: "Sources/Benchmark",
+            path: "Sources/BluebonnetBenchmark",
             swiftSettings: swiftSettings
         ),
         .executableTarget(
             name: "BluebonnetBenchmarkC",
             dependencies: ["CBluebonnetLibcurl"],
-            path: "Sources/BenchmarkC",
+            path: "Sources/BluebonnetBenchmarkC",
             cSettings: cSettings
         ),
         .executableTarget(
             name: "BluebonnetSoak",
             dependencies: ["Bluebonnet", "CBluebonnetMalloc", "BluebonnetFixtureServer"],
-            path: "Sources/Soak",
+            path: "Sources/BluebonnetSoak",
             swiftSettings: swiftSettings
         ),
         // Answers look-ups of names in the place of the system.
@@ -143,17 +143,17 @@ let package = Package(
             swiftSettings: swiftSettings
         ),
         .testTarget(
-            name: "FixtureServerTests",
+            name: "BluebonnetFixtureServerTests",
             dependencies: ["BluebonnetFixtureServer"],
             swiftSettings: swiftSettings
         ),
         .testTarget(
-            name: "QuickstartTests",
+            name: "BluebonnetTourTests",
             dependencies: ["Bluebonnet", "BluebonnetQuickstart"],
             swiftSettings: swiftSettings
         ),
         .testTarget(
-            name: "BenchmarkTests",
+            name: "BluebonnetBenchmarkTests",
             dependencies: ["BluebonnetBenchmark"],
             swiftSettings: swiftSettings
         ),

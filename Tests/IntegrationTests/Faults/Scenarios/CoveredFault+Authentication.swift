@@ -7,50 +7,50 @@ extension CoveredFault {
             "75i", "a wrong password, asked for again and again", .authentication,
             "asks three times in all, whatever scheme and realm",
             Place(
-                session + "Authentication/AuthenticationLoopTests.swift",
+                "AuthenticationLoopTests",
                 "a wrong password is tried three times (fault 75)"),
             Place(
-                session + "ChallengeTaskTests.swift",
+                "ChallengeTaskTests",
                 "three refusals end the task, each counted for the hook (S21, fault 75)")),
         CoveredFault(
             "75j", "challenges that are too long, too many, or malformed beside others", nil,
             "reads those that can be read, up to a bound",
             Place(
-                session + "Authentication/ChallengeParserTests.swift",
+                "ChallengeParserTests",
                 "a malformed challenge is left out and the others are read"),
             Place(
-                session + "Authentication/ChallengeParserTests.swift",
+                "ChallengeParserTests",
                 "what is too long or too much is left out")),
         CoveredFault(
             "76c", "a connection that Negotiate or NTLM has bound to a credential", nil,
             "there is none: neither scheme is spoken, and without the hook their 401 is the response",
             Place(
-                session + "UnsupportedChallengeTests.swift",
+                "UnsupportedChallengeTests",
                 "Negotiate and NTLM alone fail a task that has the hook, which is not asked"),
             Place(
-                session + "UnsupportedChallengeTests.swift",
+                "UnsupportedChallengeTests",
                 "without the hook they are a 401 like any other")),
         CoveredFault(
             "77i", "a cookie for a suffix under which others have hosts, such as github.io", nil,
             "keeps it for the suffix alone, if that is the host",
             Place(
-                session + "Cookies/CookieMatchingTests.swift",
+                "CookieMatchingTests",
                 "a public suffix is no Domain, unless it is the host, which then has it alone (fault 77)"
             )),
         CoveredFault(
             "77j", "a thousand cookies in one response", nil,
             "keeps fifty for a domain",
             Place(
-                session + "Cookies/HostileCookieTests.swift",
+                "HostileCookieTests",
                 "a response may set a thousand cookies, of which fifty stay (fault 77)"),
             Place(
-                session + "Cookies/HostileCookieTests.swift",
+                "HostileCookieTests",
                 "a domain keeps fifty cookies, those whose last use is longest ago go (fault 77)")),
         CoveredFault(
             "77k", "a cookie over http in the place of a Secure one", nil,
             "keeps the Secure one",
             Place(
-                session + "Cookies/HostileCookieTests.swift",
+                "HostileCookieTests",
                 "what came over http neither replaces, removes nor hides a Secure cookie")),
     ]
 }

@@ -7,96 +7,96 @@ extension CoveredFault {
             "36b", "a resumed download is given another range than it asked for", nil,
             "asks for the whole again",
             Place(
-                session + "Downloads/DownloadResumeTests.swift",
+                "DownloadResumeTests",
                 "another range, tag or total, or none, asks for the whole again, without a range (fault 82)"
             ),
             Place(
-                "BluebonnetTests/Session/Downloads/ContentRangeTests.swift",
+                "ContentRangeTests",
                 "anything else is refused")),
         CoveredFault(
             "39", "a redirect to another scheme, host or port", nil,
             "follows it without Authorization, cookies and whatever else is named like a secret",
             Place(
-                session + "RedirectSecretsTests.swift",
+                "RedirectSecretsTests",
                 "a request's secrets and Host follow within the origin alone (fault 39)"),
             Place(
-                session + "RedirectSecretsTests.swift",
+                "RedirectSecretsTests",
                 "fields that are named like secrets, and those that a manager names, stay too (fault 39)"
             ),
             Place(
-                "IntegrationTests/Session/FailureTests.swift",
+                "FailureTests",
                 "secrets do not follow to another port, and do to the same")),
         CoveredFault(
             "40a", "307 for a request whose body is a stream", nil,
             "asks for the stream anew and sends it again",
             Place(
-                session + "RedirectHookTests.swift",
+                "RedirectHookTests",
                 "bodies of every kind are sent again by a 307, a stream of the request's after asking (fault 40)"
             )),
         CoveredFault(
             "40b", "307 for a request whose body is a stream that nobody can make anew",
             .bodyUsedUp, "fails, and `needsNewBodyStream` of the failure says why",
             Place(
-                session + "RedirectHookTests.swift",
+                "RedirectHookTests",
                 "a stream that nobody can make again fails a 307 (fault 40)")),
         CoveredFault(
             "47c", "a server that does not answer a connection", .timeout(.connect),
             "ends it by the timeout for connecting",
             Place(
-                loop + "TimeoutTests.swift",
+                "TimeoutTests",
                 "a server that does not answer a connection is given up after the connect timeout"
             )),
         CoveredFault(
             "54", "hundreds of idle connections are closed at once", nil,
             "notices it at once and closes them too",
             Place(
-                "IntegrationTests/Faults/IdleConnectionsTests.swift",
+                "IdleConnectionsTests",
                 "hundreds that the server closes at once are closed here too (fault 54)")),
         CoveredFault(
             "55j", "a thousand names at once", nil, "looks up so many at a time",
             Place(
-                loop + "AdmissionTests.swift",
+                "AdmissionTests",
                 "more new hosts than may be looked up at once are all served, in the end")),
         CoveredFault(
             "55k", "a name with addresses of both kinds, and that of IPv6 never answers", nil,
             "tries the other after 200 milliseconds",
             Place(
-                "IntegrationTests/Faults/BlackHoleTests.swift",
+                "BlackHoleTests",
                 "an address of IPv6 that never answers costs a fraction of a second (fault 55)")),
         CoveredFault(
             "56", "a name that is public at first and private then", .addressDenied,
             "fails before connecting, where an address guard says so",
             Place(
-                addresses + "GuardedConnectionTests.swift",
+                "GuardedConnectionTests",
                 "a name that is public at first and private then is denied then (DNS rebinding)"),
             Place(
-                "IntegrationTests/Session/AddressGuardTests.swift",
+                "AddressGuardTests",
                 "a name that leads elsewhere at its second look-up is denied after a redirect")),
         CoveredFault(
             "72a", "HTTP/2: hundreds of downloads are cancelled on one connection", nil,
             "goes on with the others, and with new ones; libcurl 7.88 loses some of the connection's window with each, so it gets a new connection as soon as nobody else is on the old one",
             Place(
-                loop + "MultiplexedStreamsTests.swift",
+                "MultiplexedStreamsTests",
                 "hundreds of cancelled downloads leave later ones their connection's window (fault 72)"
             ),
             Place(
-                loop + "MultiplexedStreamsTests.swift",
+                "MultiplexedStreamsTests",
                 "hundreds of cancelled downloads leave one beside them its window (fault 72)")),
         CoveredFault(
             "72b", "HTTP/2: a download that nobody reads, and others on its connection", nil,
             "goes on with the others; libcurl keeps what comes of the first, at most 32 MB, from 8.1.1 10 MB",
             Place(
-                loop + "MultiplexedStreamsTests.swift",
+                "MultiplexedStreamsTests",
                 "a download that nobody reads holds up no other on its connection (fault 72)")),
         CoveredFault(
             "74b", "a redirect past a proxy that has a password", nil,
             "never sends the proxy's login to a server",
             Place(
-                session + "ProxyChallengeTests.swift",
+                "ProxyChallengeTests",
                 "a proxy's credential is sent unasked to the proxy, and follows no redirect past it"
             ),
             Place(
-                session + "ProxyChallengeTests.swift",
+                "ProxyChallengeTests",
                 "a host that is reached without the proxy is asked for nothing, and sent nothing (fault 74)"
             )),
     ]

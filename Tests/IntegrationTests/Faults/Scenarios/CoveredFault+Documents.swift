@@ -7,90 +7,90 @@ extension CoveredFault {
             "90a", "a charset that the bytes contradict", .unreadableBody,
             "fails, and names charset and byte",
             Place(
-                responses + "StringResponseSerializerTests.swift",
+                "StringResponseSerializerTests",
                 "bytes that contradict the charset are an error that names it"),
             Place(
-                responses + "StringResponseSerializerTests.swift",
+                "StringResponseSerializerTests",
                 "the first byte that is not in the encoding is named")),
         CoveredFault(
             "90b", "a charset that nobody knows", .unreadableBody,
             "fails, and names it",
             Place(
-                responses + "StringResponseSerializerTests.swift",
+                "StringResponseSerializerTests",
                 "an unknown charset is an error that names it")),
         CoveredFault(
             "90c", "a byte order mark", nil,
             "believes it before the charset; it is no part of the text",
             Place(
-                responses + "StringResponseSerializerTests.swift",
+                "StringResponseSerializerTests",
                 "a byte order mark wins over the charset and is no part of the string"),
             Place(
-                responses + "JSONResponseSerializerMalformedTests.swift",
+                "JSONResponseSerializerMalformedTests",
                 "UTF-8 with a byte order mark, UTF-16 and UTF-32 are read")),
         CoveredFault(
             "90d", "invalid UTF-8", .unreadableBody,
             "fails, and says where",
             Place(
-                responses + "JSONResponseSerializerMalformedTests.swift",
+                "JSONResponseSerializerMalformedTests",
                 "invalid UTF-8 is an error"),
             Place(
-                responses + "XMLTreeMalformedTests.swift",
+                "XMLTreeMalformedTests",
                 "UTF-8 that is invalid is an error everywhere")),
         CoveredFault(
             "90e", "an empty body where JSON is expected", nil,
             "is nothing; for a type that is not optional an error",
             Place(
-                responses + "JSONResponseSerializerTests.swift",
+                "JSONResponseSerializerTests",
                 "an empty body or a single space is nil, likewise 204, 205, 304 and HEAD (C18)"),
             Place(
-                responses + "DecodableResponseSerializerTests.swift",
+                "DecodableResponseSerializerTests",
                 "an empty body is an error that says so, likewise 204, 205, 304 and HEAD (C18)")),
         CoveredFault(
             "90f", "JSON that is 100,000 deep", .unreadableBody,
             "fails beyond a depth of 512, or of the serializer's limit, on any stack",
             Place(
-                responses + "JSONResponseSerializerMalformedTests.swift",
+                "JSONResponseSerializerMalformedTests",
                 "nesting is read 512 deep and refused beyond, also on a small stack"),
             Place(
-                responses + "JSONReaderTests.swift",
+                "JSONReaderTests",
                 "the depth is limited by a property, for arrays and objects alike, up to 1,024")),
         CoveredFault(
             "90g", "XML with entities of files and of other servers (XXE)", .unreadableBody,
             "opens neither file nor connection",
             Place(
-                responses + "XMLResponseSerializerTests.swift",
+                "XMLResponseSerializerTests",
                 "neither serializer opens a file or a connection for entities and DTDs (C19)"),
             Place(
-                responses + "XMLTreeRefusalTests.swift",
+                "XMLTreeRefusalTests",
                 "external entities and DTDs neither open a file nor a connection")),
         CoveredFault(
             "90h", "XML with entities that multiply (billion laughs)", .unreadableBody,
             "refuses declarations before they are read",
             Place(
-                responses + "XMLTreeRefusalTests.swift",
+                "XMLTreeRefusalTests",
                 "a document that declares anything is refused at its internal subset"),
             Place(
-                sockets + "Load/HostileDocumentTests.swift",
+                "HostileDocumentTests",
                 "both XML serializers refuse it in a second and 64 MiB, with no limit of size (C19)"
             )),
         CoveredFault(
             "90i", "numbers beyond every type", .unreadableBody,
             "reads what a Double holds, and fails for more",
             Place(
-                responses + "JSONReaderTests.swift",
+                "JSONReaderTests",
                 "a number that no Double holds is an error with its place"),
             Place(
-                responses + "JSONReaderTests.swift",
+                "JSONReaderTests",
                 "integers of more than 64 bits become the nearest Double, wherever they stand")),
         CoveredFault(
             "103", "a small property list that says an enormous tree, or holds itself",
             .unreadableBody,
             "fails",
             Place(
-                responses + "PropertyListResponseSerializerBinaryTests.swift",
+                "PropertyListResponseSerializerBinaryTests",
                 "a small body that says an enormous tree is an error"),
             Place(
-                responses + "PropertyListResponseSerializerBinaryTests.swift",
+                "PropertyListResponseSerializerBinaryTests",
                 "objects that hold themselves are an error")),
     ]
 }

@@ -7,143 +7,143 @@ extension CoveredFault {
             "81a", "a disk that is full", .file,
             "fails with data to go on from, where the response can be gone on with",
             Place(
-                session + "Downloads/DownloadDiskTests.swift",
+                "DownloadDiskTests",
                 "a full disk is the error, whatever the end of the exchange says, with data to go on (fault 81)"
             ),
             Place(
-                session + "Downloads/DownloadDiskTests.swift",
+                "DownloadDiskTests",
                 "a full disk leaves nothing where the download cannot be gone on with"),
             Place(
-                session + "Downloads/DownloadFileFaultTests.swift",
+                "DownloadFileFaultTests",
                 "a file system that fills up")),
         CoveredFault(
             "81b", "a directory without the right to write", .file,
             "fails before the body",
             Place(
-                session + "Downloads/DownloadFileTests.swift",
+                "DownloadFileTests",
                 "a directory without the right to write"),
             Place(
-                session + "Downloads/DownloadFileTests.swift",
+                "DownloadFileTests",
                 "what is no directory, or none to be written to, fails at once")),
         CoveredFault(
             "81c", "a directory that is missing, or is removed while the body arrives", .file,
             "fails, and makes no file elsewhere",
             Place(
-                session + "Downloads/DownloadTaskTests.swift",
+                "DownloadTaskTests",
                 "a directory that is missing fails the task, unless it is to be made"),
             Place(
-                session + "Downloads/DownloadFileMoveTests.swift",
+                "DownloadFileMoveTests",
                 "the directory is removed while the body arrives (fault 81)"),
             Place(
-                sockets + "Downloads/DownloadBytesTests.swift",
+                "DownloadBytesTests",
                 "a directory that is missing ends an endless response")),
         CoveredFault(
             "81d", "a file that is at the destination already", .file,
             "fails early and leaves it as it is, unless it is to be replaced",
             Place(
-                session + "Downloads/DownloadTaskTests.swift",
+                "DownloadTaskTests",
                 "what is at the destination already fails the task early, and stays as it is"),
             Place(
-                session + "Downloads/DownloadFileMoveTests.swift",
+                "DownloadFileMoveTests",
                 "nothing is replaced without the option (fault 81)")),
         CoveredFault(
             "81e", "fsync that fails", .file,
             "fails, and keeps no such file to go on from",
             Place(
-                session + "Downloads/DownloadFileMoveTests.swift",
+                "DownloadFileMoveTests",
                 "a directory that cannot be synchronized is told of, unless its kind never can"),
             Place(
-                session + "Downloads/DownloadFileResumeTests.swift",
+                "DownloadFileResumeTests",
                 "a file whose synchronization fails is not kept for a resume")),
         CoveredFault(
             "81f", "a move to the destination that fails", .file,
             "fails, and changes nothing there",
             Place(
-                session + "Downloads/DownloadFileMoveTests.swift",
+                "DownloadFileMoveTests",
                 "a move that fails changes nothing at the destination (fault 81)"),
             Place(
-                session + "Downloads/DownloadTaskTests.swift",
+                "DownloadTaskTests",
                 "a move that fails is the task's error, and a notification (C1, S15)")),
         CoveredFault(
             "82a", "a resumed download whose file has changed at the server", nil,
             "asks for the whole and gives that",
             Place(
-                sockets + "Downloads/DownloadBytesTests.swift",
+                "DownloadBytesTests",
                 "a server that has another file since gives the whole new one (fault 82)")),
         CoveredFault(
             "82b", "a resumed download is answered with 200", nil,
             "starts again with that body",
             Place(
-                session + "Downloads/DownloadResumeTests.swift",
+                "DownloadResumeTests",
                 "a 200 starts again with its own body (fault 82)")),
         CoveredFault(
             "82c", "a resumed download is answered with 416", nil,
             "finishes, where the length shows that the file is whole, else starts again",
             Place(
-                session + "Downloads/DownloadResumeTests.swift",
+                "DownloadResumeTests",
                 "a 416 that says the file is whole finishes it, whatever its body says (fault 82)"),
             Place(
-                sockets + "Downloads/DownloadBytesTests.swift",
+                "DownloadBytesTests",
                 "a 416 with a body finishes a file that was whole (fault 82)"),
             Place(
-                session + "Downloads/ResumeRecordTests.swift",
+                "ResumeRecordTests",
                 "416 is the end where the length is the offset, and a mismatch elsewhere")),
         CoveredFault(
             "82d", "a resumed download gets another range, tag or total", nil,
             "asks for the whole",
             Place(
-                session + "Downloads/DownloadResumeTests.swift",
+                "DownloadResumeTests",
                 "another range, tag or total, or none, asks for the whole again, without a range (fault 82)"
             )),
         CoveredFault(
             "82e", "a resumed download is broken again, and again", .connectionLost,
             "fails each time with data to go on from",
             Place(
-                session + "Downloads/DownloadResumeTests.swift",
+                "DownloadResumeTests",
                 "broken a hundred times at random places, at once after its bytes, it is whole in the end (fault 82)"
             ),
             Place(
-                sockets + "Downloads/DownloadBytesTests.swift",
+                "DownloadBytesTests",
                 "a download that breaks ten times is gone on with ten times, and has the right bytes (fault 82)"
             )),
         CoveredFault(
             "82f", "a partial file that is shorter than its offset, changed or gone", nil,
             "asks for the whole",
             Place(
-                session + "Downloads/DownloadResumeTests.swift",
+                "DownloadResumeTests",
                 "a partial file that is missing, shorter or changed asks for the whole, even after the response's end (fault 82)"
             ),
             Place(
-                session + "Downloads/DownloadFileResumeTests.swift",
+                "DownloadFileResumeTests",
                 "a file that is shorter, changed, missing or another kind is refused and left (fault 82)"
             )),
         CoveredFault(
             "93d", "a name with a path in it is that of a download", nil,
             "writes into the directory alone, and replaces nothing",
             Place(
-                session + "Downloads/DownloadDiskTests.swift",
+                "DownloadDiskTests",
                 "a name with a path in it leads to no file outside the directory, and replaces none (fault 93)"
             ),
             Place(
-                session + "Downloads/SuggestedFilenameTests.swift",
+                "SuggestedFilenameTests",
                 "is a harmless name (fault 93)"),
             Place(
-                session + "Downloads/SuggestedFilenameTests.swift",
+                "SuggestedFilenameTests",
                 "whatever comes, a file of that name is one in the directory")),
         CoveredFault(
             "96", "a disk that hangs while a download is written", nil,
             "holds up that download alone; others go on",
             Place(
-                session + "Downloads/DownloadFileTests.swift",
+                "DownloadFileTests",
                 "a disk that hangs holds up its own download only")),
         CoveredFault(
             "97", "resume data that is damaged, or that somebody else wrote", .invalidRequest,
             "fails, and sends nothing",
             Place(
-                session + "Downloads/DownloadResumeTests.swift",
+                "DownloadResumeTests",
                 "foreign and damaged data fails the task, and nothing is sent"),
             Place(
-                session + "Downloads/ResumeRecordTests.swift",
+                "ResumeRecordTests",
                 "foreign, cut and huge data is refused, and no byte that changes makes it trap")),
     ]
 }

@@ -8,31 +8,31 @@ extension CoveredFault {
             .invalidRequest,
             "refuses the request, and names the field without its value",
             Place(
-                session + "Secrets/InjectionTests.swift",
+                "InjectionTests",
                 "are refused in every part of a request, with an error that names it and not its value"
             ),
             Place(
-                session + "ExactlyOnceTests.swift",
+                "ExactlyOnceTests",
                 "a header with a control character or a bad name fails the task and is never dropped"
             )),
         CoveredFault(
             "78b", "the same in a method", .invalidRequest,
             "refuses the request",
             Place(
-                session + "Secrets/InjectionTests.swift",
+                "InjectionTests",
                 "are refused in every part of a request, with an error that names it and not its value"
             ),
             Place(
-                session + "ExchangeBuilderTests.swift",
+                "ExchangeBuilderTests",
                 "a method is a token")),
         CoveredFault(
             "78d", "the same in names and file names of a form", nil,
             "escapes them, and refuses them in fields and types of parts",
             Place(
-                session + "Secrets/InjectionTests.swift",
+                "InjectionTests",
                 "are escaped in names of form parts, and refused in their fields and types"),
             Place(
-                requestSuites + "Multipart/MultipartBytesTests.swift",
+                "MultipartBytesTests",
                 "headers and types that would end the line, or are no tokens, are refused by the part's name"
             )),
         CoveredFault(
@@ -41,146 +41,146 @@ extension CoveredFault {
             .invalidRequest,
             "refuses the request, does not answer the challenge, keeps no such cookie",
             Place(
-                session + "Secrets/InjectionTests.swift",
+                "InjectionTests",
                 "are refused in a serializer's fields, in a verb's, and in credentials"),
             Place(
-                session + "Secrets/InjectionTests.swift",
+                "InjectionTests",
                 "are refused in what a redirect hook returns, and in what a server wants sent back"),
             Place(
-                session + "Secrets/InjectionTests.swift",
+                "InjectionTests",
                 "never come from a jar: a cookie with one is not kept, whoever sets it")),
         CoveredFault(
             "79m", "any host that Foundation and libcurl do not read alike", .invalidRequest,
             "refuses the request",
             Place(
-                session + "HostSpellingTests.swift",
+                "HostSpellingTests",
                 "a host that Foundation and libcurl do not read alike is refused"),
             Place(
-                session + "HostSpellingTests.swift",
+                "HostSpellingTests",
                 "whatever is not refused has one host and port, to Foundation and to libcurl"),
             Place(
-                sockets + "AddressGuardTests.swift",
+                "AddressGuardTests",
                 "no hostile address or spelling reaches a server")),
         CoveredFault(
             "80a", "a body stream that fails, or whose closure throws", .requestBody,
             "fails with what the stream or closure said",
             Place(
-                sockets + "Uploads/UploadBytesTests.swift",
+                "UploadBytesTests",
                 "a stream that is shorter or longer than announced, or fails, is the body's error (fault 80)"
             ),
             Place(
-                session + "Uploads/InputStreamReaderTests.swift",
+                "InputStreamReaderTests",
                 "an error of the stream, of the closure, and a stream that was used are told apart"),
             Place(
-                transport + "Sending/StreamedBodyTests.swift",
+                "StreamedBodyTests",
                 "whose source fails, at its opening or later, end the exchange with that failure")),
         CoveredFault(
             "80b", "a body stream that is shorter or longer than announced", .requestBody,
             "fails before the whole is sent",
             Place(
-                sockets + "Uploads/UploadBytesTests.swift",
+                "UploadBytesTests",
                 "a stream that is shorter or longer than announced, or fails, is the body's error (fault 80)"
             ),
             Place(
-                transport + "Sending/StreamedBodyTests.swift",
+                "StreamedBodyTests",
                 "that have fewer or more bytes than announced fail before they are whole (80)")),
         CoveredFault(
             "80c", "an empty body stream or file", nil,
             "sends an empty body",
             Place(
-                transport + "Sending/StreamedBodyTests.swift",
+                "StreamedBodyTests",
                 "arrive whole, with their length or in chunks, in pieces of any size"),
             Place(
-                session + "Uploads/UploadFileTests.swift",
+                "UploadFileTests",
                 "may be empty, or reached through a link")),
         CoveredFault(
             "80d", "a body of more than 4 GiB", nil,
             "announces its length and reads it while it is sent",
             Place(
-                transport + "Sending/StreamedBodyTests.swift",
+                "StreamedBodyTests",
                 "of more than 4 GiB are announced with their length (fault 80)"),
             Place(
-                session + "Uploads/UploadFileTests.swift",
+                "UploadFileTests",
                 "may be larger than 4 GiB (fault 80)")),
         CoveredFault(
             "80e", "a body stream that never gives anything", .timeout(.idle),
             "ends it by the idle timeout, or by a cancel; others go on meanwhile",
             Place(
-                transport + "Sending/StreamedBodyTests.swift",
+                "StreamedBodyTests",
                 "whose source waits for ever can be cancelled, and time out (80)"),
             Place(
-                transport + "Sending/StreamedBodyTests.swift",
+                "StreamedBodyTests",
                 "whose source waits hold up nobody else, and go on when it does")),
         CoveredFault(
             "80f", "a file that is cut or removed while it is sent", .file,
             "fails before the last piece; it is read, never mapped, so nothing traps",
             Place(
-                sockets + "Uploads/UploadBytesTests.swift",
+                "UploadBytesTests",
                 "a file that shrinks or vanishes during the upload fails it, and the server gets no whole body (fault 80)"
             ),
             Place(
-                session + "Uploads/UploadFileTests.swift",
+                "UploadFileTests",
                 "a change during the upload fails it before the last piece (fault 80)")),
         CoveredFault(
             "80g", "a file that grows, or is written over, while it is sent", .file,
             "fails before the last piece",
             Place(
-                session + "Uploads/UploadFileTests.swift",
+                "UploadFileTests",
                 "a change during the upload fails it before the last piece (fault 80)"),
             Place(
-                session + "Uploads/UploadTaskTests.swift",
+                "UploadTaskTests",
                 "a file that changes while it is sent fails the task as a file's failure")),
         CoveredFault(
             "80h", "a directory, pipe, socket or device in the place of a file", .file,
             "refuses it by its kind, without waiting",
             Place(
-                session + "Uploads/UploadFileTests.swift",
+                "UploadFileTests",
                 "what is no regular file is refused by its kind, without waiting")),
         CoveredFault(
             "80i", "a disk that fails while a file is sent", .file,
             "fails with the system's number",
             Place(
-                session + "Uploads/UploadFileTests.swift",
+                "UploadFileTests",
                 "a disk that fails")),
         CoveredFault(
             "92a", "a form without parts", nil,
             "sends what the request is without parameters",
             Place(
-                requestSuites + "Multipart/MultipartRequestTests.swift",
+                "MultipartRequestTests",
                 "without parts the request is what the serializer makes of no parameters (M5)")),
         CoveredFault(
             "92b", "a file of a form that is missing or cannot be read", .invalidRequest,
             "fails the task by the name of the part, and sends nothing",
             Place(
-                requestSuites + "Multipart/MultipartFileTests.swift",
+                "MultipartFileTests",
                 "a missing file, a directory, a pipe, another URL are refused by the part's name (M10)"
             ),
             Place(
-                session + "Multipart/MultipartTaskTests.swift",
+                "MultipartTaskTests",
                 "what cannot be appended fails the task, which is never sent")),
         CoveredFault(
             "92c", "a part of more than 2 GiB", nil,
             "has its length in the form's, and is read while it is sent, in bounded memory",
             Place(
-                requestSuites + "Multipart/MultipartFileTests.swift",
+                "MultipartFileTests",
                 "a file may be larger than 4 GiB (fault 92)"),
             Place(
-                sockets + "Load/LargeFormTests.swift",
+                "LargeFormTests",
                 "a file part of 1 GB is sent with no more than 32 MiB of memory")),
         CoveredFault(
             "92d", "contents that hold the boundary", nil,
             "chooses another for data; chance keeps files from it",
             Place(
-                requestSuites + "Multipart/MultipartBoundaryTests.swift",
+                "MultipartBoundaryTests",
                 "occurs in no data part: another is chosen, wherever it stands"),
             Place(
-                requestSuites + "Multipart/MultipartBoundaryTests.swift",
+                "MultipartBoundaryTests",
                 "is another one for each body, 16 digits of chance (M1)")),
         CoveredFault(
             "92e", "a file name beyond ASCII, with quotes or line breaks", nil,
             "sends UTF-8, with these escaped",
             Place(
-                requestSuites + "Multipart/MultipartBytesTests.swift",
+                "MultipartBytesTests",
                 "names are UTF-8 with quotes, CR and LF escaped, and nothing else; there is no filename*"
             )),
         CoveredFault(
@@ -188,11 +188,11 @@ extension CoveredFault {
             .requestBody,
             "fails the task by the name of the part; no whole form arrives",
             Place(
-                requestSuites + "Multipart/MultipartFileTests.swift",
+                "MultipartFileTests",
                 "a file that changes after it was appended fails before the first byte of it is given out"
             ),
             Place(
-                sockets + "Multipart/MultipartSocketTests.swift",
+                "MultipartSocketTests",
                 "a file that shrinks or vanishes on its way fails the task, and no whole form arrives"
             )),
     ]

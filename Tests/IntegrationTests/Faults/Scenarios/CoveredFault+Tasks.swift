@@ -7,171 +7,171 @@ extension CoveredFault {
             "83a", "a cancel before the start", .cancelled,
             "sends nothing",
             Place(
-                session + "ExactlyOnceTests.swift",
+                "ExactlyOnceTests",
                 "a cancel before the start, and a resume after it, send nothing (S8)")),
         CoveredFault(
             "83b", "a cancel during the look-up of a name", .cancelled,
             "ends at once; the look-up holds up nobody",
             Place(
-                loop + "CancelTests.swift",
+                "CancelTests",
                 "in a look-up, in a TLS handshake, inside the head: one end as cancelled (fault 83)"
             )),
         CoveredFault(
             "83c", "a cancel while connecting, or in line for a connection", .cancelled,
             "ends at once",
             Place(
-                loop + "CancelTests.swift",
+                "CancelTests",
                 "at once, connecting, before the head, in the body, suspended: one end as cancelled"
             ),
             Place(
-                loop + "CancelTests.swift",
+                "CancelTests",
                 "in line, also suspended there: one end, and the server hears nothing of it")),
         CoveredFault(
             "83d", "a cancel in the TLS handshake", .cancelled,
             "ends at once",
             Place(
-                loop + "CancelTests.swift",
+                "CancelTests",
                 "in a look-up, in a TLS handshake, inside the head: one end as cancelled (fault 83)"
             )),
         CoveredFault(
             "83e", "a cancel before the head, or inside it", .cancelled,
             "ends at once, and closes the connection",
             Place(
-                loop + "CancelTests.swift",
+                "CancelTests",
                 "at once, connecting, before the head, in the body, suspended: one end as cancelled"
             ),
             Place(
-                loop + "CancelTests.swift",
+                "CancelTests",
                 "in a look-up, in a TLS handshake, inside the head: one end as cancelled (fault 83)"
             )),
         CoveredFault(
             "83f", "a cancel in the body", .cancelled,
             "ends at once, and closes the connection",
             Place(
-                loop + "CancelTests.swift",
+                "CancelTests",
                 "at once, connecting, before the head, in the body, suspended: one end as cancelled"
             )),
         CoveredFault(
             "83g", "a cancel of a suspended task", .cancelled,
             "ends at once",
             Place(
-                loop + "CancelTests.swift",
+                "CancelTests",
                 "at once, connecting, before the head, in the body, suspended: one end as cancelled"
             )),
         CoveredFault(
             "83h", "a cancel inside a hook or closure of the task", .cancelled,
             "ends once; nothing is sent any more",
             Place(
-                session + "ExactlyOnceTests.swift",
+                "ExactlyOnceTests",
                 "a cancel inside the hook that announces the start sends nothing (S8)"),
             Place(
-                sockets + "Load/CancelStormTests.swift",
+                "CancelStormTests",
                 "10,000 tasks cancelled at every stage complete once each and leave nothing behind")
         ),
         CoveredFault(
             "83i", "a second cancel", .cancelled,
             "changes nothing",
             Place(
-                session + "ExactlyOnceTests.swift",
+                "ExactlyOnceTests",
                 "a cancel under way, twice (S8)")),
         CoveredFault(
             "83j", "a cancel after the end", nil,
             "changes nothing",
             Place(
-                session + "ExactlyOnceTests.swift",
+                "ExactlyOnceTests",
                 "a cancel after the end changes nothing (S8)"),
             Place(
-                loop + "CancelTests.swift",
+                "CancelTests",
                 "after the end it changes nothing")),
         CoveredFault(
             "83k", "ten thousand cancels, at every stage, some racing the completion", .cancelled,
             "ends each task once, and leaves nothing behind",
             Place(
-                sockets + "Load/CancelStormTests.swift",
+                "CancelStormTests",
                 "10,000 tasks cancelled at every stage complete once each and leave nothing behind"),
             Place(
-                session + "ExactlyOnceTests.swift",
+                "ExactlyOnceTests",
                 "resume, suspend and cancel from many threads at once complete once, in order (S8, S9)"
             )),
         CoveredFault(
             "84a", "storms of suspends and resumes", nil,
             "loses no byte, and ends up as the last call says",
             Place(
-                loop + "SuspendTests.swift",
+                "SuspendTests",
                 "a storm of suspends and resumes loses no byte"),
             Place(
-                session + "ExactlyOnceTests.swift",
+                "ExactlyOnceTests",
                 "however suspend and resume race, the transfer ends up as the task says (S9)")),
         CoveredFault(
             "84b", "a resume after the end", nil,
             "changes nothing",
             Place(
-                session + "ExactlyOnceTests.swift",
+                "ExactlyOnceTests",
                 "a cancel after the end changes nothing (S8)"),
             Place(
-                loop + "CancelTests.swift",
+                "CancelTests",
                 "at once, connecting, before the head, in the body, suspended: one end as cancelled"
             )),
         CoveredFault(
             "84c", "an error that comes while a paused task is let go on", .limit(.bodySize),
             "fails with it, once",
             Place(
-                transport + "Receiving/ReceiveWindowTests.swift",
+                "ReceiveWindowTests",
                 "a failure that comes while an exchange is let go on is its end, once (fault 84)")),
         CoveredFault(
             "84d", "a reset while a task is suspended", .connectionLost,
             "fails when it is resumed; the loop rests until then",
             Place(
-                loop + "SuspendTests.swift",
+                "SuspendTests",
                 "a suspended exchange whose server resets the connection does not keep the loop busy"
             )),
         CoveredFault(
             "85a", "a handler, or a hook that is async, that is slow or never returns", nil,
             "holds up its own task alone, which a cancel still ends",
             Place(
-                sockets + "LoadTests.swift",
+                "LoadTests",
                 "sixteen handlers block, and other tasks are parsed within 50 ms each"),
             Place(
-                session + "ChallengeTaskTests.swift",
+                "ChallengeTaskTests",
                 "a hook that never answers holds up nothing but its task, which a cancel ends"),
             Place(
-                session + "NotificationTests.swift",
+                "NotificationTests",
                 "an observer on a queue that nobody drains stops no handler")),
         CoveredFault(
             "85b", "a closure that throws", .requestBody,
             "fails the task with what was thrown; hooks and handlers cannot throw",
             Place(
-                session + "Uploads/UploadTaskTests.swift",
+                "UploadTaskTests",
                 "a stream that throws, opened before, or of another length than announced is the body's failure"
             ),
             Place(
-                requestSuites + "Multipart/MultipartRequestTests.swift",
+                "MultipartRequestTests",
                 "what the closure throws comes out as it is")),
         CoveredFault(
             "85c", "a hook, closure or handler that uses the manager, and starts and cancels tasks",
             nil,
             "does what it is asked: no lock is held meanwhile",
             Place(
-                session + "ReentrancyTests.swift",
+                "ReentrancyTests",
                 "may use the manager, and start and cancel tasks, wherever he is told (fault 85)")),
         CoveredFault(
             "85d", "a hook or handler that ends the session and lets go of it", .cancelled,
             "ends what is under way, once, and frees the manager",
             Place(
-                session + "ReentrancyTests.swift",
+                "ReentrancyTests",
                 "may end the session, and let go of it, inside each of its hooks (fault 85)"),
             Place(
-                session + "HookTests.swift",
+                "HookTests",
                 "an override is still asked after the last reference went with the task in flight (C4, S23)"
             )),
         CoveredFault(
             "85e", "a hook that cancels its own task", .cancelled,
             "ends it once",
             Place(
-                session + "ExactlyOnceTests.swift",
+                "ExactlyOnceTests",
                 "a cancel inside the hook that announces the start sends nothing (S8)"),
             Place(
-                sockets + "Load/CancelStormTests.swift",
+                "CancelStormTests",
                 "10,000 tasks cancelled at every stage complete once each and leave nothing behind")
         ),
         CoveredFault(
@@ -180,60 +180,60 @@ extension CoveredFault {
             .cancelled,
             "ends them all, once; those in line are not sent",
             Place(
-                faults + "InvalidatedTasksTests.swift",
+                "InvalidatedTasksTests",
                 "end at once, be they running, in line, suspended or not begun (fault 86)")),
         CoveredFault(
             "86b", "a manager or transport that is let go with tasks under way", nil,
             "tasks that were resumed hold their manager to their end; a transport of one's own ends them",
             Place(
-                session + "HookTests.swift",
+                "HookTests",
                 "an override is still asked after the last reference went with the task in flight (C4, S23)"
             ),
             Place(
-                loop + "ShutDownTests.swift",
+                "ShutDownTests",
                 "a transport that is dropped ends its exchanges too")),
         CoveredFault(
             "86c", "tasks that are begun while a session or transport ends", .sessionInvalidated,
             "ends each once, sent or not",
             Place(
-                loop + "ShutDownTests.swift",
+                "ShutDownTests",
                 "exchanges started while a transport shuts down all end once"),
             Place(
-                session + "InvalidationTests.swift",
+                "InvalidationTests",
                 "a task made or resumed afterwards fails without being sent")),
         CoveredFault(
             "98", "a redirect whose body has no end", nil,
             "follows it, and closes its connection",
             Place(
-                sockets + "EndlessRedirectTests.swift",
+                "EndlessRedirectTests",
                 "are followed, and their connection is closed")),
         CoveredFault(
             "99", "a server whose proof of the password is wrong", .authentication,
             "fails: it may be another",
             Place(
-                session + "ChallengeTaskTests.swift",
+                "ChallengeTaskTests",
                 "a server whose proof is wrong fails the task")),
         CoveredFault(
             "100", "a server that sends back the secrets that it was sent", nil,
             "tells them in no error or notification",
             Place(
-                sockets + "EchoTests.swift",
+                "EchoTests",
                 "is in no text of an error, whatever it came from and whichever form it has"),
             Place(
-                sockets + "EchoTests.swift",
+                "EchoTests",
                 "nor for any kind of task, in what a serializer says, or in a notification")),
         CoveredFault(
             "105a", "a head that comes while its task is suspended again right after a resume", nil,
             "takes it line by line",
             Place(
-                loop + "SuspendTests.swift",
+                "SuspendTests",
                 "a head that comes while its exchange is resumed and suspended at once is taken line by line"
             )),
         CoveredFault(
             "105b", "the same, and its first field begins with white space", .badResponse,
             "fails; old versions of libcurl would write to freed memory",
             Place(
-                loop + "SuspendTests.swift",
+                "SuspendTests",
                 "so is a first field that pretends to go on, which used handles of old versions must not see"
             )),
         CoveredFault(
@@ -241,7 +241,7 @@ extension CoveredFault {
             .limit(.trailerFieldCount),
             "fails, though libcurl glues them together",
             Place(
-                loop + "SuspendTests.swift",
+                "SuspendTests",
                 "and so are trailers, whose number has a limit")),
     ]
 }

@@ -27,20 +27,20 @@ extension CoveredFault {
             "57i", "a certificate that its issuer has revoked", .certificate(.revocation),
             "fails, where the policy has revocation lists",
             Place(
-                security + "RevocationTests.swift",
+                "RevocationTests",
                 "a revoked certificate is refused where there are lists, on every connection")),
         CoveredFault(
             "58k", "a client certificate that the server does not accept",
             .clientCertificateRejected, "fails",
             Place(
-                security + "RefusedIdentityTests.swift",
+                "RefusedIdentityTests",
                 "who has none, one of another authority, or an expired one, is told what is wrong"
             )),
         CoveredFault(
             "60b", "a certificate that is another on the next connection", nil,
             "judges every new connection by the policy of its task",
             Place(
-                security + "TrustTests.swift",
+                "TrustTests",
                 "every policy judges every certificate alike on new, resumed and reused connections"
             )),
         CoveredFault(
@@ -48,33 +48,33 @@ extension CoveredFault {
             .certificate(.pin), "fails, whatever an earlier policy allowed",
             trustTable,
             Place(
-                security + "PolicyPartitionTests.swift",
+                "PolicyPartitionTests",
                 "a strict manager never rides on a lax manager's connection or session (F7, F16)"),
             Place(
-                security + "PolicyPartitionTests.swift",
+                "PolicyPartitionTests",
                 "a pin that changes takes effect with the next task, with connections and sessions of its own"
             )),
         CoveredFault(
             "62a", "a hook for challenges that never answers about a server", .timeout(.challenge),
             "ends its own task by `challengeTimeout` and holds up nobody else",
             Place(
-                security + "UnansweredTrustTests.swift",
+                "UnansweredTrustTests",
                 "a task whose hook does not answer in time fails, and the hook is cancelled"),
             Place(
-                security + "UnansweredTrustTests.swift",
+                "UnansweredTrustTests",
                 "a hook that never returns holds up nobody but its own task")),
         CoveredFault(
             "62b", "the task that asks about a server is cancelled", nil,
             "asks again for the next that waits",
             Place(
-                security + "UnansweredTrustTests.swift",
+                "UnansweredTrustTests",
                 "when the task that asks is cancelled, one that waits asks in its place")),
     ]
 
     private static let trustTable = Place(
-        security + "TrustTests.swift",
+        "TrustTests",
         "every policy judges every certificate alike on new, resumed and reused connections")
     private static let names = Place(
-        security + "TrustTests.swift",
+        "TrustTests",
         "a name is for one host in any case, and a wildcard for one label")
 }

@@ -11,13 +11,13 @@ struct CoveredFault: Sendable {
     /// The tests that show it.
     let tests: [Place]
 
-    /// A file under `Tests` and the sentence of a test in it.
+    /// A suite, by the name of its file without the extension, and the sentence of a test in it.
     struct Place: Sendable {
-        let file: String
+        let suite: String
         let sentence: String
 
-        init(_ file: String, _ sentence: String) {
-            self.file = file
+        init(_ suite: String, _ sentence: String) {
+            self.suite = suite
             self.sentence = sentence
         }
     }

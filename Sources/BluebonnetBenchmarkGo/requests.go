@@ -77,7 +77,7 @@ func readAll(body io.Reader, length int64) (int64, error) {
 	return int64(count), err
 }
 
-// The types of the page are those of Sources/Benchmark/CatalogPage.swift.
+// The types of the page are those of Sources/BluebonnetBenchmark/Cases/CatalogPage.swift.
 type page struct {
 	Page  int    `json:"page"`
 	Items []item `json:"items"`

@@ -59,7 +59,7 @@ private enum JSONCorpus {
         return URL(filePath: named ?? package + "/../shared/data").appending(path: "json-parsing")
     }
 
-    /// The package's directory, four levels above this file.
+    /// The package's directory, five levels above this file.
     private static let package = #filePath.split(separator: "/", omittingEmptySubsequences: false)
-        .dropLast(4).joined(separator: "/")
+        .dropLast(5).joined(separator: "/")
 }
