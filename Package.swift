@@ -10,16 +10,17 @@ let swiftSettings: [SwiftSetting] = [
 let cSettings: [CSetting] = [.enableWarning("all"), .enableWarning("extra")]
 let cxxSettings: [CXXSetting] = [.enableWarning("all"), .enableWarning("extra")]
 
-// All targets but those of the tests have names that no other package has: SwiftPM refuses two of
-// the same name in one graph of packages, and ours are all in it, the tools too.
+// Every target and product has a name that no other package uses. All of them are in the package
+// graph of an adopter: SwiftPM refuses two targets of the same name there, and of two executables of
+// the same name `swift run` takes any.
 let package = Package(
     name: "Bluebonnet",
     products: [
         .library(name: "Bluebonnet", targets: ["Bluebonnet"]),
-        .executable(name: "quickstart", targets: ["BluebonnetQuickstart"]),
-        .executable(name: "benchmark", targets: ["BluebonnetBenchmark"]),
-        .executable(name: "benchmark-c", targets: ["BluebonnetBenchmarkC"]),
-        .executable(name: "soak", targets: ["BluebonnetSoak"]),
+        .executable(name: "bluebonnet-tour", targets: ["BluebonnetTour"]),
+        .executable(name: "bluebonnet-benchmark", targets: ["BluebonnetBenchmark"]),
+        .executable(name: "bluebonnet-benchmark-c", targets: ["BluebonnetBenchmarkC"]),
+        .executable(name: "bluebonnet-soak", targets: ["BluebonnetSoak"]),
     ],
     targets: [
         .systemLibrary(
@@ -87,55 +88,63 @@ let package = Package(
         .target(
             name: "BluebonnetFixtureServer",
             dependencies: ["CBluebonnetOpenSSL"],
-            path: "Sources/BluebonnetFixtureServer",
             swiftSettings: swiftSettings
         ),
         .executableTarget(
-            name: "BluebonnetQuickstart",
+            name: "BluebonnetTour",
             dependencies: ["Bluebonnet", "BluebonnetFixtureServer"],
-            path: "Sources/BluebonnetTour",
             swiftSettings: swiftSettings
         ),
         .executableTarget(
             name: "BluebonnetBenchmark",
             dependencies: ["Bluebonnet", "CBluebonnetMalloc", "BluebonnetFixtureServer"],
-            path: "Sources/BluebonnetBenchmark",
             swiftSettings: swiftSettings
         ),
         .executableTarget(
             name: "BluebonnetBenchmarkC",
             dependencies: ["CBluebonnetLibcurl"],
-            path: "Sources/BluebonnetBenchmarkC",
             cSettings: cSettings
         ),
         .executableTarget(
             name: "BluebonnetSoak",
             dependencies: ["Bluebonnet", "CBluebonnetMalloc", "BluebonnetFixtureServer"],
-            path: "Sources/BluebonnetSoak",
             swiftSettings: swiftSettings
         ),
-        // Answers look-ups of names in the place of the system.
-        .target(name: "CTestResolver", path: "Tests/CTestResolver", cSettings: cSettings),
-        // Makes functions of libcurl's fail, and the wall clock jump.
-        .target(name: "CTestFaults", path: "Tests/CTestFaults", cSettings: cSettings),
-        // What several test targets use.
-        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: swiftSettings),
+        // Answers name look-ups instead of the system.
+        .target(
+            name: "CBluebonnetTestResolver",
+            path: "Tests/CBluebonnetTestResolver",
+            cSettings: cSettings
+        ),
+        // Makes functions of libcurl fail, and the wall clock jump.
+        .target(
+            name: "CBluebonnetTestFaults",
+            path: "Tests/CBluebonnetTestFaults",
+            cSettings: cSettings
+        ),
+        // Shared by several test targets.
+        .target(
+            name: "BluebonnetTestSupport",
+            path: "Tests/TestSupport",
+            swiftSettings: swiftSettings
+        ),
         .testTarget(
             name: "BluebonnetTransportTests",
             dependencies: [
-                "BluebonnetFixtureServer", "BluebonnetTransport", "CBluebonnetMalloc",
-                "CBluebonnetZlib", "CBluebonnetZstd", "CTestFaults", "CTestResolver", "TestSupport",
+                "BluebonnetFixtureServer", "BluebonnetTestSupport", "BluebonnetTransport",
+                "CBluebonnetMalloc", "CBluebonnetTestFaults", "CBluebonnetTestResolver",
+                "CBluebonnetZlib", "CBluebonnetZstd",
             ],
             swiftSettings: swiftSettings
         ),
         .testTarget(
             name: "BluebonnetTests",
-            dependencies: ["Bluebonnet", "CBluebonnetMalloc", "TestSupport"],
+            dependencies: ["Bluebonnet", "CBluebonnetMalloc", "BluebonnetTestSupport"],
             swiftSettings: swiftSettings
         ),
         // The inputs of the fuzzer, whose own package is beside them.
         .testTarget(
-            name: "FuzzTests",
+            name: "BluebonnetFuzzTests",
             dependencies: ["Bluebonnet", "BluebonnetTransport", "CBluebonnetXML"],
             path: "Tests/Fuzz",
             exclude: ["CFuzzer", "Corpus", "Fuzzer", "Package.swift", "files"],
@@ -149,7 +158,7 @@ let package = Package(
         ),
         .testTarget(
             name: "BluebonnetTourTests",
-            dependencies: ["Bluebonnet", "BluebonnetQuickstart"],
+            dependencies: ["Bluebonnet", "BluebonnetTour"],
             swiftSettings: swiftSettings
         ),
         .testTarget(
@@ -158,11 +167,13 @@ let package = Package(
             swiftSettings: swiftSettings
         ),
         .testTarget(
-            name: "IntegrationTests",
+            name: "BluebonnetIntegrationTests",
             dependencies: [
                 "Bluebonnet", "BluebonnetFixtureServer", "BluebonnetTransport",
-                "CBluebonnetMalloc", "CTestFaults", "CTestResolver", "TestSupport",
+                "BluebonnetTestSupport", "CBluebonnetMalloc", "CBluebonnetTestFaults",
+                "CBluebonnetTestResolver",
             ],
+            path: "Tests/IntegrationTests",
             swiftSettings: swiftSettings
         ),
     ],

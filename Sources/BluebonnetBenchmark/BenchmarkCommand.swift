@@ -3,15 +3,16 @@ import Foundation
 @main
 struct BenchmarkCommand {
     static let usage = """
-        usage: benchmark run [--json FILE] [--chart FILE] [--compare FILE] [--tolerance N]
-                             [--rounds N] [--cases a,b] [--clients a,b] [--quick] [--markdown]
-               benchmark compare OLD NEW [--tolerance N]
-               benchmark scaling [--axis requests|tasks|hosts|observers] [--chart FILE] [--rounds N]
-                                 [--quick] [--markdown]
-               benchmark budget [--rounds N]
-               benchmark json [--rounds N]
-               benchmark tls [--rounds N]
-               benchmark client NAME CASE URL COUNT CONCURRENCY [FILE]
+        usage: bluebonnet-benchmark run [--json FILE] [--chart FILE] [--compare FILE]
+                                        [--tolerance N] [--rounds N] [--cases a,b]
+                                        [--clients a,b] [--quick] [--markdown]
+               bluebonnet-benchmark compare OLD NEW [--tolerance N]
+               bluebonnet-benchmark scaling [--axis requests|tasks|hosts|observers]
+                                            [--chart FILE] [--rounds N] [--quick] [--markdown]
+               bluebonnet-benchmark budget [--rounds N]
+               bluebonnet-benchmark json [--rounds N]
+               bluebonnet-benchmark tls [--rounds N]
+               bluebonnet-benchmark client NAME CASE URL COUNT CONCURRENCY [FILE]
 
           --json FILE     also write the medians to FILE
           --chart FILE    also draw them into FILE, an SVG
@@ -66,7 +67,7 @@ struct BenchmarkCommand {
 
     /// Standard output carries only results, so everything else goes to standard error.
     static func report(_ message: String) {
-        FileHandle.standardError.write(Data("benchmark: \(message)\n".utf8))
+        FileHandle.standardError.write(Data("bluebonnet-benchmark: \(message)\n".utf8))
     }
 }
 

@@ -1,3 +1,3 @@
-module benchmark-go
+module bluebonnet-benchmark-go
 
 go 1.19

@@ -1,4 +1,4 @@
-// The rival on Go's net/http: benchmark-go CASE URL COUNT CONCURRENCY [FILE].
+// The rival on Go's net/http: bluebonnet-benchmark-go CASE URL COUNT CONCURRENCY [FILE].
 package main
 
 import (
@@ -10,7 +10,7 @@ import (
 
 func main() {
 	if err := run(os.Args[1:]); err != nil {
-		fmt.Fprintln(os.Stderr, "benchmark-go:", err)
+		fmt.Fprintln(os.Stderr, "bluebonnet-benchmark-go:", err)
 		os.Exit(1)
 	}
 }
@@ -61,7 +61,7 @@ type settings struct {
 }
 
 func parse(arguments []string) (settings, error) {
-	usage := fmt.Errorf("usage: benchmark-go CASE URL COUNT CONCURRENCY [FILE]")
+	usage := fmt.Errorf("usage: bluebonnet-benchmark-go CASE URL COUNT CONCURRENCY [FILE]")
 	if len(arguments) < 4 || len(arguments) > 5 {
 		return settings{}, usage
 	}

@@ -3,7 +3,7 @@ import Foundation
 @main
 struct SoakCommand {
     static let usage = """
-        usage: soak [--minutes N] [--seed N] [--tasks N]
+        usage: bluebonnet-soak [--minutes N] [--seed N] [--tasks N]
                soak serve DIRECTORY
 
           --minutes N   how long to run (default 60)
@@ -39,7 +39,7 @@ struct SoakCommand {
     }
 
     static func report(_ message: String) {
-        FileHandle.standardError.write(Data("soak: \(message)\n".utf8))
+        FileHandle.standardError.write(Data("bluebonnet-soak: \(message)\n".utf8))
     }
 }
 

@@ -27,7 +27,7 @@ final class TerminalProgressBar: Sendable {
     private let elapsed: @Sendable () -> Duration
     private let state = Locked(State())
     /// Everything is written here, in order, and outside the lock.
-    private let output = DispatchQueue(label: "quickstart.progress")
+    private let output = DispatchQueue(label: "bluebonnet-tour.progress")
 
     /// Makes a line that appears with the first update.
     init<C: Clock<Duration>>(

@@ -11,7 +11,7 @@ final class TourManager: HTTPSessionManager, @unchecked Sendable {
 
     init(baseURL: URL) {
         super.init(baseURL: baseURL)
-        completionQueue = DispatchQueue(label: "quickstart.handlers")
+        completionQueue = DispatchQueue(label: "bluebonnet-tour.handlers")
     }
 
     override func willStart(_ task: SessionTask) {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import BluebonnetQuickstart
+@testable import BluebonnetTour
 
 @Suite("The text of a progress line")
 struct ProgressLineTextTests {

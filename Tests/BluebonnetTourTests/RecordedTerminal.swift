@@ -1,6 +1,6 @@
 import Bluebonnet
 
-@testable import BluebonnetQuickstart
+@testable import BluebonnetTour
 
 /// A terminal whose output a test reads, with a width it can change.
 final class RecordedTerminal: Sendable {

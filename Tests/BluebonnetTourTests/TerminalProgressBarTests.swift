@@ -1,7 +1,7 @@
 import Bluebonnet
 import Testing
 
-@testable import BluebonnetQuickstart
+@testable import BluebonnetTour
 
 @Suite("The terminal's progress bar", .timeLimit(.minutes(5)))
 struct TerminalProgressBarTests {

@@ -1,7 +1,7 @@
 import Glibc
 import Testing
 
-@testable import BluebonnetQuickstart
+@testable import BluebonnetTour
 
 @Suite("The terminal as a program sees it")
 struct TerminalTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import BluebonnetQuickstart
+@testable import BluebonnetTour
 
 @Suite("Text made fit for a terminal")
 struct TerminalTextTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import BluebonnetQuickstart
+@testable import BluebonnetTour
 
 @Suite("The rate of a transfer")
 struct TransferRateTests {

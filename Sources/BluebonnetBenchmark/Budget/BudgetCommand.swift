@@ -1,6 +1,6 @@
 import Foundation
 
-/// `benchmark budget`: whether a request costs no more instructions and allocations than it may.
+/// `bluebonnet-benchmark budget`: whether a request costs no more instructions and allocations than it may.
 ///
 /// A cost is the slope between two numbers of requests, so that what a process does once is not
 /// in it. How the threads take turns moves it by some percent, hence the median of several.

@@ -10,7 +10,7 @@ struct Callgrind {
     init(in workspace: Workspace) throws {
         self.workspace = workspace
         valgrind = try InstalledProgram(name: "valgrind").locate()
-        program = workspace.directory.appendingPathComponent("benchmark")
+        program = workspace.directory.appendingPathComponent("bluebonnet-benchmark")
         let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         let strip = Subprocess(
             executable: try InstalledProgram(name: "strip").locate(),

@@ -1,4 +1,4 @@
-/// What is done for each request that `benchmark tls` measures.
+/// What is done for each request that `bluebonnet-benchmark tls` measures.
 enum TLSCase: String, CaseIterable, Sendable {
     /// A connection without TLS, from which the cost of a handshake is told apart.
     case plain = "new connection"

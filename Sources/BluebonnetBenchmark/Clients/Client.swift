@@ -7,7 +7,7 @@ enum Client: String, CaseIterable, Sendable {
     case urlSession = "urlsession"
     /// The program benchmark-c.
     case c
-    /// The program benchmark-go.
+    /// The program bluebonnet-benchmark-go.
     case go
     /// The command, a process a request.
     case curl

@@ -7,16 +7,16 @@ struct ClientLauncher {
     init(clients: [Client]) throws {
         let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         driver = URL(fileURLWithPath: own)
-        if clients.contains(.c), !has("benchmark-c") {
+        if clients.contains(.c), !has("bluebonnet-benchmark-c") {
             throw BenchmarkFailure(
-                "\(program("benchmark-c").path) is missing: "
+                "\(program("bluebonnet-benchmark-c").path) is missing: "
                     + "swift build -c release --product benchmark-c"
             )
         }
     }
 
     /// Whether the rival in Go was built.
-    var hasGo: Bool { has("benchmark-go") }
+    var hasGo: Bool { has("bluebonnet-benchmark-go") }
 
     /// Runs one client on one case, and checks that it did all of it.
     func run(
@@ -60,7 +60,8 @@ struct ClientLauncher {
             switch client {
             case .c, .go:
                 Subprocess(
-                    executable: program("benchmark-\(client.rawValue)"), arguments: arguments,
+                    executable: program("bluebonnet-benchmark-\(client.rawValue)"),
+                    arguments: arguments,
                     environment: environment
                 )
             case .bluebonnet, .bluebonnetAsync, .urlSession, .curl:

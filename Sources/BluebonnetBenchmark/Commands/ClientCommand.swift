@@ -1,6 +1,6 @@
 import Foundation
 
-/// `benchmark client`: one client in a process of its own, so that nothing is shared between
+/// `bluebonnet-benchmark client`: one client in a process of its own, so that nothing is shared between
 /// clients and the whole process's CPU and memory are the client's.
 struct ClientCommand {
     private let client: Client

@@ -2,7 +2,7 @@ import Bluebonnet
 import Foundation
 import Glibc
 
-/// `benchmark json`: JSON objects made by Bluebonnet and by Foundation, in turn, on one thread.
+/// `bluebonnet-benchmark json`: JSON objects made by Bluebonnet and by Foundation, in turn, on one thread.
 struct JSONCommand {
     private static let target = 4.0
 

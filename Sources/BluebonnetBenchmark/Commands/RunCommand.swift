@@ -1,6 +1,6 @@
 import Foundation
 
-/// `benchmark run`: every client in turn, for several rounds, on every case.
+/// `bluebonnet-benchmark run`: every client in turn, for several rounds, on every case.
 struct RunCommand {
     let options: RunOptions
 

@@ -1,4 +1,4 @@
-/// The options of `benchmark run`.
+/// The options of `bluebonnet-benchmark run`.
 struct RunOptions {
     var jsonFile: String?
     var chartFile: String?

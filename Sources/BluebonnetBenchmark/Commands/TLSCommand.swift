@@ -1,6 +1,6 @@
 import Foundation
 
-/// `benchmark tls`: what a TLS handshake costs a client that trusts the system's authorities, once it
+/// `bluebonnet-benchmark tls`: what a TLS handshake costs a client that trusts the system's authorities, once it
 /// has read them.
 struct TLSCommand {
     private static let clients = [Client.bluebonnet, .c]

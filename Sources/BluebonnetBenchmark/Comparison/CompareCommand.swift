@@ -1,4 +1,4 @@
-/// `benchmark compare`: two files of results, without another run.
+/// `bluebonnet-benchmark compare`: two files of results, without another run.
 struct CompareCommand {
     private let comparison: Comparison
 

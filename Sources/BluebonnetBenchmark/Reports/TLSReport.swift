@@ -1,6 +1,6 @@
 import Foundation
 
-/// The table of `benchmark tls`, and what follows from it.
+/// The table of `bluebonnet-benchmark tls`, and what follows from it.
 struct TLSReport {
     let runs: [TLSCase: [Client: [ClientRun]]]
     let clients: [Client]

@@ -1,6 +1,6 @@
 import Foundation
 
-/// `benchmark scaling`: what a request costs when more and more has been done, is in flight or is
+/// `bluebonnet-benchmark scaling`: what a request costs when more and more has been done, is in flight or is
 /// known, over three decades each.
 struct ScalingCommand {
     let options: ScalingOptions

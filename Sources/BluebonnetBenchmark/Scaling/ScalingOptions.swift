@@ -1,4 +1,4 @@
-/// The options of `benchmark scaling`.
+/// The options of `bluebonnet-benchmark scaling`.
 struct ScalingOptions {
     var rounds = 5
     /// Requests that are measured at each point.

@@ -1,7 +1,7 @@
 import Foundation
 import FoundationNetworking
 import Testing
-import TestSupport
+import BluebonnetTestSupport
 
 @testable import Bluebonnet
 

@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+import BluebonnetTestSupport
 
 /// A directory of a test's own that goes with it.
 final class TemporaryDirectory: Sendable {

@@ -1,5 +1,5 @@
 import BluebonnetTransport
-import TestSupport
+import BluebonnetTestSupport
 
 @testable import Bluebonnet
 

@@ -1,7 +1,7 @@
 import BluebonnetTransport
 import Foundation
 import FoundationNetworking
-import TestSupport
+import BluebonnetTestSupport
 
 @testable import Bluebonnet
 

@@ -1,4 +1,4 @@
-import TestSupport
+import BluebonnetTestSupport
 import Testing
 
 @testable import Bluebonnet

@@ -1,7 +1,7 @@
 import BluebonnetFixtureServer
 import BluebonnetTransport
 import Foundation
-import TestSupport
+import BluebonnetTestSupport
 import Testing
 
 @Suite("Many exchanges at once", .timeLimit(.minutes(5)))

@@ -1,12 +1,12 @@
 import BluebonnetFixtureServer
-import CTestResolver
+import CBluebonnetTestResolver
 import Foundation
 import FoundationNetworking
 import Testing
 
 @testable import BluebonnetTransport
 
-/// Names are looked up by libcurl as ever; `CTestResolver` answers in the place of the system.
+/// Names are looked up by libcurl as ever; `CBluebonnetTestResolver` answers in the place of the system.
 @Suite("The address guard at connections", .timeLimit(.minutes(5)))
 struct GuardedConnectionTests {
     let server: FixtureServer

@@ -2,7 +2,7 @@ import BluebonnetTransport
 import Foundation
 import FoundationNetworking
 import Testing
-import TestSupport
+import BluebonnetTestSupport
 
 /// Feeds text to a parser line by line; the first head that comes out.
 private func parse(

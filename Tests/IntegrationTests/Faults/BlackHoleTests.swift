@@ -1,6 +1,6 @@
 import Bluebonnet
 import BluebonnetFixtureServer
-import CTestResolver
+import CBluebonnetTestResolver
 import Foundation
 import Glibc
 import Testing

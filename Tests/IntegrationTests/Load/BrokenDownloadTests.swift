@@ -2,7 +2,7 @@ import Bluebonnet
 import Foundation
 import FoundationNetworking
 import Testing
-import TestSupport
+import BluebonnetTestSupport
 
 extension LoadTests {
     /// A large download that breaks again and again.

@@ -1,6 +1,6 @@
 import Bluebonnet
 import BluebonnetFixtureServer
-import CTestResolver
+import CBluebonnetTestResolver
 import Testing
 
 @Suite("A manager with an address guard", .timeLimit(.minutes(5)))

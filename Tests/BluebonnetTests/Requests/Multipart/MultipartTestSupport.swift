@@ -2,7 +2,7 @@ import BluebonnetTransport
 import Foundation
 import FoundationNetworking
 import Testing
-import TestSupport
+import BluebonnetTestSupport
 
 @testable import Bluebonnet
 

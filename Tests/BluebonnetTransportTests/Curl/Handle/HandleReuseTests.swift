@@ -1,9 +1,9 @@
 import BluebonnetFixtureServer
 import CBluebonnet
-import CTestResolver
+import CBluebonnetTestResolver
 import Foundation
 import FoundationNetworking
-import TestSupport
+import BluebonnetTestSupport
 import Testing
 
 @testable import BluebonnetTransport

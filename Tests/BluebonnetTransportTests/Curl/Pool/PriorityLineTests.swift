@@ -1,6 +1,6 @@
 @testable import BluebonnetTransport
 import Testing
-import TestSupport
+import BluebonnetTestSupport
 
 @Suite("Lines by priority")
 struct PriorityLineTests {

@@ -1,6 +1,6 @@
 import BluebonnetFixtureServer
 import BluebonnetTransport
-import CTestFaults
+import CBluebonnetTestFaults
 import Foundation
 import FoundationNetworking
 import Testing

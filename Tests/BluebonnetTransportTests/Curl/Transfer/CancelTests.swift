@@ -1,6 +1,6 @@
 import BluebonnetFixtureServer
 import BluebonnetTransport
-import CTestResolver
+import CBluebonnetTestResolver
 import Foundation
 import FoundationNetworking
 import Testing

@@ -1,5 +1,5 @@
 import BluebonnetFixtureServer
-import CTestFaults
+import CBluebonnetTestFaults
 import Foundation
 import Testing
 

@@ -1,6 +1,6 @@
 import Bluebonnet
 import BluebonnetFixtureServer
-import CTestFaults
+import CBluebonnetTestFaults
 import Foundation
 import FoundationNetworking
 import Testing

@@ -1,7 +1,7 @@
 import Bluebonnet
 import BluebonnetFixtureServer
 import BluebonnetTransport
-import CTestResolver
+import CBluebonnetTestResolver
 import Foundation
 import FoundationNetworking
 import Glibc

@@ -22,7 +22,7 @@ extension Fault {
         elsewhere(id, name, "http://\(host).fault.test:{port}/", outcome, reaction, change)
     }
 
-    /// What the names of these faults are answered with; see `CTestResolver`.
+    /// What the names of these faults are answered with; see `CBluebonnetTestResolver`.
     static let answersToNames = [
         "none": "", "failing": "!-4", "trying": "!-3", "empty": "!-5", "memory": "!-10",
         "slow": "+4000,127.0.0.1", "late": "+300,127.0.0.1", "six": "2001:db8::1",

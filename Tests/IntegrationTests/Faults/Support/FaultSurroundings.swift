@@ -1,5 +1,5 @@
 import BluebonnetFixtureServer
-import CTestResolver
+import CBluebonnetTestResolver
 import Foundation
 
 /// What all cases of the matrix share while one of them is there: a server without faults, and

@@ -2,7 +2,7 @@ import Bluebonnet
 import BluebonnetFixtureServer
 import Foundation
 import FoundationNetworking
-import TestSupport
+import BluebonnetTestSupport
 
 /// Keeps a number of tasks of every kind under way, and cancels each at a moment of its own.
 final class CancelStorm: Sendable {

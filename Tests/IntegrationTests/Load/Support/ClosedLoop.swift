@@ -1,7 +1,7 @@
 import Bluebonnet
 import BluebonnetFixtureServer
 import Foundation
-import TestSupport
+import BluebonnetTestSupport
 
 /// Keeps a number of requests under way until all have completed, and counts completions by task.
 final class ClosedLoop: Sendable {

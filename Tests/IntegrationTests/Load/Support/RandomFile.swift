@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+import BluebonnetTestSupport
 
 /// A large file whose every MiB is another, made without holding it in memory.
 enum RandomFile {

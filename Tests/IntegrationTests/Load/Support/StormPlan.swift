@@ -1,4 +1,4 @@
-import TestSupport
+import BluebonnetTestSupport
 
 /// What one task of a storm asks for, and when it is cancelled.
 struct StormPlan: Sendable {

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "CTestResolver.h"
+#include "CBluebonnetTestResolver.h"
 
 #include <dlfcn.h>
 #include <netdb.h>

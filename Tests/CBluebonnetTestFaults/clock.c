@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "CTestFaults.h"
+#include "CBluebonnetTestFaults.h"
 
 #include <dlfcn.h>
 #include <stdatomic.h>

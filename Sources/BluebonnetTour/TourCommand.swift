@@ -4,7 +4,7 @@ import BluebonnetFixtureServer
 /// The README's first command: a tour of the library against a server of its own, or, given URLs,
 /// a fetch of those.
 @main
-enum Quickstart {
+enum TourCommand {
     static func main() async {
         let urls = Array(CommandLine.arguments.dropFirst())
         do {
