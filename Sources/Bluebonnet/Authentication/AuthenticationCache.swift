@@ -26,7 +26,7 @@ struct AuthenticationCache: Sendable {
 
     fileprivate struct State {
         var entries: [Place: [String: Entry]] = [:]
-        var nonces: NonceLedger
+        var nonces: NonceCounts
         var clock: UInt64 = 0
     }
 
@@ -43,7 +43,7 @@ struct AuthenticationCache: Sendable {
         makeClientNonce: @escaping @Sendable () -> String = Self.randomNonce
     ) {
         self.maximumOriginCount = max(maximumOriginCount, 1)
-        state = Locked(State(nonces: NonceLedger(maximumCount: maximumNonceCount)))
+        state = Locked(State(nonces: NonceCounts(maximumCount: maximumNonceCount)))
         self.makeClientNonce = makeClientNonce
     }
 
@@ -132,7 +132,7 @@ struct AuthenticationCache: Sendable {
         for challenge: DigestChallenge,
         in space: ProtectionSpaceKey
     ) -> DigestSession {
-        let key = NonceLedger.Key(space: space, nonce: challenge.nonce)
+        let key = NonceCounts.Key(space: space, nonce: challenge.nonce)
         let fresh = makeClientNonce()
         let first = state.withLock { $0.nonces.firstClientNonce(for: key, fresh: fresh) }
         return DigestSession(challenge, clientNonce: first)
@@ -140,7 +140,7 @@ struct AuthenticationCache: Sendable {
 
     /// Takes the next count of a session's nonce; nil when the nonce is used up.
     func turn(of session: DigestSession, in space: ProtectionSpaceKey) -> DigestSession.Turn? {
-        let key = NonceLedger.Key(space: space, nonce: session.nonce)
+        let key = NonceCounts.Key(space: space, nonce: session.nonce)
         let first = session.firstClientNonce
         let count = state.withLock { $0.nonces.count(key, clientNonce: first) }
         return count.map { DigestSession.Turn(nonceCount: $0, clientNonce: makeClientNonce()) }

@@ -17,12 +17,12 @@ open class SessionManager: @unchecked Sendable {
     let turns = Turns()
     let hooks = Locked(Hooks())
     let activeHooks = ActiveHooks()
-    let callbacks: BatchQueue<Session.Callback>
+    let callbacks: BatchQueue<SessionCore.Callback>
     let notifications: BatchQueue<PendingNotification>
 
     /// What may be set at any time.
     struct Settings {
-        var session: Session
+        var session: SessionCore
         var pools: PolicyPools
         var securityPolicy = SecurityPolicy()
         var securityPolicies: [HostPattern: SecurityPolicy] = [:]
@@ -49,13 +49,13 @@ open class SessionManager: @unchecked Sendable {
         configuration: SessionConfiguration = .default,
         transport: (any Transport)? = nil
     ) {
-        let session = Session(
+        let session = SessionCore(
             configuration: configuration,
             transport: transport ?? CurlTransport.shared,
             cookies: configuration.cookies.storage,
             activeHooks: activeHooks,
             owner: SessionOwner(),
-            callbacks: Session.Callback.makeQueue(),
+            callbacks: SessionCore.Callback.makeQueue(),
             notifications: PendingNotification.makeQueue()
         )
         callbacks = session.callbacks

@@ -100,8 +100,8 @@ struct RedirectPolicy {
         return next
     }
 
-    private var originFields: OriginFields {
-        OriginFields(configuration)
+    private var originFields: OriginBoundFields {
+        OriginBoundFields(configuration)
     }
 
     /// Whether a field is about a body, and goes with it (RFC 9110 section 15.4).

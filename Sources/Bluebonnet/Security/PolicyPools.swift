@@ -100,7 +100,7 @@ final class PolicyPools: Sendable {
     }
 }
 
-extension Session {
+extension SessionCore {
     /// The pools for these policies and identities.
     func makePools(
         _ policy: SecurityPolicy,

@@ -20,7 +20,7 @@ final class ExchangeBuilder: Sendable {
         additionalFields = Result { () throws(RequestSerializationError) in
             try Self.checked(Self.withoutFraming(configuration.sentHeaders.fields))
         }
-        let originFields = OriginFields(configuration)
+        let originFields = OriginBoundFields(configuration)
         fieldsForAnyOrigin = additionalFields.map { fields in
             fields.filter { !originFields.contains($0.name) }
         }

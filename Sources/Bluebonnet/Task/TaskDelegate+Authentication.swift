@@ -111,7 +111,7 @@ extension TaskDelegate {
         case .cancel: abandon()
         case .retry(let fields):
             state.withLock { $0.authenticationFields = fields }
-            goOn(with: request)
+            resend(with: request)
         case .ask(let challenge): ask(challenge, request)
         }
     }

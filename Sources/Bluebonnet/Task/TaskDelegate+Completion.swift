@@ -109,7 +109,7 @@ extension TaskState {
 
     /// Notes how the task ended; false if it had already.
     fileprivate mutating func complete(
-        with failure: BluebonnetError?, in session: Session
+        with failure: BluebonnetError?, in session: SessionCore
     ) -> Bool {
         switch lifecycle.complete() {
         case .alreadyComplete: return false
@@ -150,7 +150,7 @@ extension TaskState {
 
     /// The error with what was there when it arose.
     private mutating func inContext(
-        _ error: BluebonnetError, of session: Session
+        _ error: BluebonnetError, of session: SessionCore
     ) -> BluebonnetError {
         var error = error
         error.context.request = error.context.request ?? currentRequest
@@ -166,7 +166,7 @@ extension TaskState {
     }
 
     /// What hides the secrets that were sent so far.
-    func redactor(of session: Session) -> Redactor {
+    func redactor(of session: SessionCore) -> Redactor {
         let route = session.configuration.route
         return Redactor(
             sent: formerlySent + [sent].compactMap(\.self),

@@ -26,7 +26,9 @@ extension TaskDelegate {
     }
 
     /// Opens what an earlier download left, to go on behind it.
-    func goOn(_ download: Download, _ record: ResumeRecord, total: Int64, _ head: ResponseHead) {
+    func continueFile(
+        _ download: Download, _ record: ResumeRecord, total: Int64, _ head: ResponseHead
+    ) {
         _ = download.place(for: head)
         download.state.withLock { state in
             state.stage = .opening

@@ -137,7 +137,7 @@ extension TaskDelegate {
     }
 
     /// Sends another request of the same task, or the same one again.
-    func goOn(with request: URLRequest, followedRedirects: Int = 0) {
+    func resend(with request: URLRequest, followedRedirects: Int = 0) {
         do throws(BluebonnetError) {
             let exchange = try exchange(for: request)
             let isCircle = state.withLock { state in

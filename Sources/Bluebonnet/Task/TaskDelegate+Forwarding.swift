@@ -59,8 +59,8 @@ extension TaskDelegate {
         }
         // The response to a request for the rest of a download.
         switch ResumeDecision.decide(record, head) {
-        case .append(_, let total): goOn(download, record, total: total, head)
-        case .finished: goOn(download, record, total: record.offset, head)
+        case .append(_, let total): continueFile(download, record, total: total, head)
+        case .finished: continueFile(download, record, total: record.offset, head)
         case .mismatch: startOver(download)
         case .restart:
             download.forgetRecord()
@@ -206,7 +206,7 @@ extension TaskDelegate {
         guard startsOver, let request else { return false }
         // A Digest field may be sent only once.
         useKnownCredentials(for: request)
-        goOn(with: request)
+        resend(with: request)
         return true
     }
 

@@ -68,7 +68,7 @@ extension TaskDelegate {
             }
         }
         useKnownCredentials(for: next)
-        goOn(with: next, followedRedirects: 1)
+        resend(with: next, followedRedirects: 1)
     }
 }
 

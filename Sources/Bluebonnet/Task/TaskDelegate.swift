@@ -19,13 +19,13 @@ public class TaskDelegate: @unchecked Sendable {
 
     /// The identifier under which events are addressed to it, whatever its task is called since.
     let address: Int
-    let session: Session
+    let session: SessionCore
     let setup: TaskSetup
     let state: Locked<TaskState>
 
     required init(
         taskIdentifier: Int,
-        session: Session,
+        session: SessionCore,
         setup: TaskSetup,
         delivery: any TaskDelivery,
         upload: UploadBody?,
@@ -217,7 +217,7 @@ struct TaskState {
 
     var effects = TaskEffects()
     /// Made when something of it is first needed.
-    var detours: TaskDetours?
+    var rareState: RareTaskState?
 
     var priority: Float = 0.5
     var currentRequest: URLRequest?

@@ -7,7 +7,7 @@ package final class CurlTransport: Transport {
     package static let shared = CurlTransport(threadName: "bluebonnet")
 
     private struct Running: @unchecked Sendable {
-        let loop: CurlLoop
+        let loop: EventLoop
         // Sendable: a thread's identifier is a number.
         let thread: pthread_t
     }
@@ -37,7 +37,7 @@ package final class CurlTransport: Transport {
     ) {
         self.version = version
         self.threadName = threadName
-        self.sliceLength = sliceLength ?? TurnSlice.usualLength
+        self.sliceLength = sliceLength ?? TimeSlice.usualLength
         meter = TurnMeter(measuresProcessorTime: measuresProcessorTime)
         _ = try? loop()
     }
@@ -78,9 +78,9 @@ package final class CurlTransport: Transport {
     }
 
     /// The loop there is, or a new one where there is none, or none but one that has ended.
-    private func loop(insteadOf ended: CurlLoop? = nil) throws(Exchange.Failure) -> CurlLoop {
+    private func loop(insteadOf ended: EventLoop? = nil) throws(Exchange.Failure) -> EventLoop {
         // Made while the lock is held, or several threads would each make one.
-        try state.withLock { (state: inout State) throws(Exchange.Failure) -> CurlLoop in
+        try state.withLock { (state: inout State) throws(Exchange.Failure) -> EventLoop in
             switch state {
             case .shutDown: throw .shutDown
             case .running(let running) where running.loop !== ended: return running.loop
@@ -90,7 +90,7 @@ package final class CurlTransport: Transport {
             case .idle: break
             }
             _ = try version.get()
-            let loop = try CurlLoop(meter: meter, sliceLength: sliceLength)
+            let loop = try EventLoop(meter: meter, sliceLength: sliceLength)
             state = .running(Running(loop: loop, thread: try loop.startThread(name: threadName)))
             return loop
         }

@@ -73,7 +73,7 @@ final class TLSContext {
             throw .noMemory
         }
         if let source {
-            let authorities = try handle.partition.loop.authorityFiles.authorities(of: source)
+            let authorities = try handle.connectionPool.loop.authorityFiles.authorities(of: source)
             self.authorities = authorities
             bb_tls_context_set_authorities(context, authorities.pointer)
         }
@@ -83,7 +83,7 @@ final class TLSContext {
     }
 }
 
-extension EasyModel {
+extension EasyHandleTemplate {
     /// Sets how servers are verified, and which TLS is spoken with them.
     func apply(_ trust: Exchange.Trust) throws(Exchange.Failure) {
         // Without it OpenSSL asks the judge, and does not mind the answer.
@@ -133,7 +133,7 @@ func prepareTLS(
     }
     let offered = handle.offerIdentity(in: tlsContext)
     guard offered == CURLE_OK else { return offered }
-    guard let settings = handle.model.tlsContext else { return CURLE_OK }
+    guard let settings = handle.template.tlsContext else { return CURLE_OK }
     do throws(Exchange.Failure) {
         try settings.setUp(pointer, for: handle)
         return CURLE_OK

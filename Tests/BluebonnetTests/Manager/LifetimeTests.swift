@@ -17,7 +17,7 @@ struct LifetimeTests {
         weak var task: SessionTask?
         weak var delegate: TaskDelegate?
         weak var queue: SerialOperationQueue?
-        weak var session: Session?
+        weak var session: SessionCore?
         weak var pool: Exchange.Pool?
         weak var token: Token?
 

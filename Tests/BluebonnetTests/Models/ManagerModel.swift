@@ -31,9 +31,9 @@ final class ManagerModel {
     private var latest: [String: Int] = [:]
     private var invalidations = 0
     private(set) var disagreement: String?
-    private var sessions: [Session] = []
+    private var sessions: [SessionCore] = []
     private let notifications: BatchQueue<PendingNotification>
-    private let callbacks: BatchQueue<Session.Callback>
+    private let callbacks: BatchQueue<SessionCore.Callback>
     private let observers: [any NSObjectProtocol]
     /// How many events came to something.
     private(set) var steps = 0

@@ -190,7 +190,7 @@ struct GuardedConnectionTests {
         func transfer(_ pool: Exchange.Pool) throws -> CurlTransfer {
             CurlTransfer(
                 exchange: Exchange(method: "GET", url: "http://a.test:81/", pool: pool),
-                sink: ExchangeRecorder(), loop: try CurlLoop())
+                sink: ExchangeRecorder(), loop: try EventLoop())
         }
         let guarded = Exchange.Pool(addressGuard: try Self.addressGuard())
         #expect(try transfer(guarded).mayUse(connectionTo: "127.0.0.1"))

@@ -54,7 +54,7 @@ struct EarlyAnswerTests {
     }
 
     @Test("an answer without a length that a reset cuts off is an error, which keeps what came")
-    func cutAnswer() async {
+    func cutResponse() async {
         let server = RawServer { connection, _ in
             connection.readHead()
             connection.send("HTTP/1.1 413 Too Large\r\nConnection: close\r\n\r\nno")

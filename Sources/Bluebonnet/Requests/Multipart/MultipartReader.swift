@@ -27,7 +27,7 @@ final class MultipartReader {
             return try piece(upTo: min(max(1, count), 1 << 20))
         } catch {
             failure = error
-            goOn()
+            advance()
             throw error
         }
     }
@@ -62,7 +62,7 @@ final class MultipartReader {
             next = try read(streamLength, factory, part, upTo: limit)
         }
         offset += Int64(next.count)
-        if offset == length { goOn() }
+        if offset == length { advance() }
         return next
     }
 
@@ -93,7 +93,7 @@ final class MultipartReader {
     }
 
     /// Closes what the first segment was read from, and goes on to the next.
-    private func goOn() {
+    private func advance() {
         segments = segments.dropFirst()
         offset = 0
         file = nil

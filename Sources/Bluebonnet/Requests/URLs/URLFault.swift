@@ -54,10 +54,10 @@ enum URLFault: Sendable, Equatable {
             self = .noHost
             return
         }
-        self.init(of: HostSpelling(of: rest[..<end]))
+        self.init(of: HostSyntax(of: rest[..<end]))
     }
 
-    private init?(of spelling: HostSpelling) {
+    private init?(of spelling: HostSyntax) {
         switch spelling {
         case .plain: return nil
         case .unusual: self = .ambiguousHost
@@ -72,7 +72,7 @@ enum URLFault: Sendable, Equatable {
         let fault = text.withUTF8 { URLFault(in: $0) }
         guard let fault else { return nil }
         // Such a host is good where those who decide over it and the one who connects to it agree.
-        if fault == .ambiguousHost, HostSpelling.isReadAlike(url, text) { return nil }
+        if fault == .ambiguousHost, HostSyntax.isReadAlike(url, text) { return nil }
         self = fault
     }
 

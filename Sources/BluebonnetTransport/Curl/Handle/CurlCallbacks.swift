@@ -87,12 +87,12 @@ func openSocket(
     )
     if socket >= 0 {
         transfer.loop.sockets.opened(socket)
-        if transfer.handle?.partition.isEasilyKeptBusy == true {
+        if transfer.handle?.connectionPool.isEasilyKeptBusy == true {
             transfer.loop.floodGuard.opened(socket)
         }
         transfer.handle?.tlsContextCount = 0
         transfer.handle?.hasConnected = true
-        transfer.tunnelAnswer = TunnelAnswer()
+        transfer.tunnelResponse = TunnelResponse()
         // There may have been another connection, which was lost.
         transfer.stamps.connected = nil
     } else {
@@ -104,7 +104,7 @@ func openSocket(
 
 func closeSocket(context: UnsafeMutableRawPointer?, socket: curl_socket_t) -> Int32 {
     if let context {
-        CurlLoop.from(context).willClose(socket)
+        EventLoop.from(context).willClose(socket)
     }
     return close(socket)
 }
@@ -120,8 +120,8 @@ func watchSocket(
     var events: UInt32 = 0
     if what == CURL_POLL_IN || what == CURL_POLL_INOUT { events |= UInt32(BB_READABLE) }
     if what == CURL_POLL_OUT || what == CURL_POLL_INOUT { events |= UInt32(BB_WRITABLE) }
-    Partition.with(context) { partition in
-        partition.loop.watch(socket, for: easy, events, pool: partition.identifier)
+    ConnectionPool.with(context) { connectionPool in
+        connectionPool.loop.watch(socket, for: easy, events, pool: connectionPool.identifier)
     }
     return 0
 }
@@ -132,6 +132,6 @@ func noteTimer(
     context: UnsafeMutableRawPointer?
 ) -> Int32 {
     guard let context else { return -1 }
-    Partition.with(context) { $0.setTimer(milliseconds: milliseconds) }
+    ConnectionPool.with(context) { $0.setTimer(milliseconds: milliseconds) }
     return 0
 }

@@ -29,7 +29,7 @@ extension EasyHandle {
     /// Has old addresses looked up again.
     func useFreshAddresses() throws(Exchange.Failure) {
         guard leavesOldAddresses else { return }
-        try set(CURLOPT_DNS_CACHE_TIMEOUT, EasyModel.addressLifetime)
+        try set(CURLOPT_DNS_CACHE_TIMEOUT, EasyHandleTemplate.addressLifetime)
         leavesOldAddresses = false
     }
 }

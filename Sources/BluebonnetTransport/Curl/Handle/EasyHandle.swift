@@ -4,7 +4,7 @@ import Glibc
 
 /// A libcurl easy handle that serves one exchange after the other without being reset.
 ///
-/// It begins as a copy of its pool's ``EasyModel``. What differs between exchanges is set for each,
+/// It begins as a copy of its pool's ``EasyHandleTemplate``. What differs between exchanges is set for each,
 /// and only where it does differ from the exchange before. It lives on the loop thread.
 final class EasyHandle {
     /// What decides over the options for method and body.
@@ -30,7 +30,7 @@ final class EasyHandle {
     private var shape = Shape.get
     private var customMethod: String?
     private var connectTimeout: Int?
-    private(set) var receiveBufferSize = EasyModel.receiveBufferSize
+    private(set) var receiveBufferSize = EasyHandleTemplate.receiveBufferSize
     private var passage = RouteSettings.Passage()
     private(set) var share: UnsafeMutableRawPointer?
     /// The look at the first field of a head.
@@ -45,12 +45,12 @@ final class EasyHandle {
     // Unchecked: who is asked for them is the handle, and asks for nothing else meanwhile.
     @exclusivity(unchecked) var remoteAddress = RepeatedText()
     @exclusivity(unchecked) var localAddress = RepeatedText()
-    let model: EasyModel
+    let template: EasyHandleTemplate
     /// Who judges the certificates of a connection that is made for the exchange; nil for libcurl.
     var judge: CertificateJudge?
     /// Why nobody could judge them.
     var trustFailure: Exchange.Failure?
-    unowned let partition: Partition
+    unowned let connectionPool: ConnectionPool
     private var actionCountWhenAdded = 0
     /// Whether the connection is closed after the exchange, whatever the server wants.
     private var forbidsReuse = false
@@ -91,9 +91,9 @@ final class EasyHandle {
         return context
     }
 
-    init(partition: Partition, model: EasyModel) throws(Exchange.Failure) {
+    init(connectionPool: ConnectionPool, template: EasyHandleTemplate) throws(Exchange.Failure) {
         guard let memory = malloc(Int(CURL_ERROR_SIZE)) else { throw .noMemory }
-        guard let easy = curl_easy_duphandle(model.easy) else {
+        guard let easy = curl_easy_duphandle(template.easy) else {
             free(memory)
             throw .noMemory
         }
@@ -105,9 +105,9 @@ final class EasyHandle {
         self.easy = easy
         self.location = location
         errorBuffer = memory.bindMemory(to: CChar.self, capacity: Int(CURL_ERROR_SIZE))
-        self.partition = partition
-        self.model = model
-        try model.complete(easy)
+        self.connectionPool = connectionPool
+        self.template = template
+        try template.complete(easy)
         try check(bb_easy_set_pointer(easy, CURLOPT_ERRORBUFFER, errorBuffer))
         for option in Self.contextOptions {
             try check(bb_easy_set_pointer(easy, option, context))
@@ -131,11 +131,11 @@ final class EasyHandle {
         errorBuffer[0] = 0
         judge = nil
         trustFailure = nil
-        actionCountWhenAdded = partition.actionCount
+        actionCountWhenAdded = connectionPool.actionCount
         hasConnected = false
         try endLookAtFirstField()
         // See `mayKeepConnection`.
-        if model.speaksHTTP2 { try forbidReuse() } else { try allowReuse() }
+        if template.speaksHTTP2 { try forbidReuse() } else { try allowReuse() }
         try useKeptConnections()
         try useFreshAddresses()
         try location.set(exchange.url, on: easy)
@@ -167,7 +167,7 @@ final class EasyHandle {
     /// How much is read at once: a body that another thread passes on comes in pieces that are
     /// worth waking it for.
     private static func receiveBufferSize(for exchange: Exchange) -> Int {
-        exchange.receiveWindow == nil ? EasyModel.receiveBufferSize : passingBufferSize
+        exchange.receiveWindow == nil ? EasyHandleTemplate.receiveBufferSize : passingBufferSize
     }
 
     /// A timeout as libcurl takes it: 0 would be its own 300 seconds, and no number is too large.
@@ -230,22 +230,22 @@ final class EasyHandle {
     }
 
     private func setFields(_ exchange: Exchange) throws(Exchange.Failure) {
-        let lines = try partition.headerLines(for: exchange)
+        let lines = try connectionPool.headerLines(for: exchange)
         guard lines !== headerLines else { return }
         try check(bb_easy_set_pointer(easy, CURLOPT_HTTPHEADER, lines.list))
         headerLines = lines
     }
 
     private func setPassage(_ exchange: Exchange) throws(Exchange.Failure) {
-        let wanted = model.settings.passage(of: exchange, isSecure: model.isSecure)
+        let wanted = template.settings.passage(of: exchange, isSecure: template.isSecure)
         guard wanted != passage else { return }
-        try model.settings.apply(wanted, to: easy, isSecure: model.isSecure)
+        try template.settings.apply(wanted, to: easy, isSecure: template.isSecure)
         passage = wanted
     }
 
     /// Has the connection closed after the exchange.
     func forbidReuse() throws(Exchange.Failure) {
-        guard model.keepsConnections, !forbidsReuse else { return }
+        guard template.keepsConnections, !forbidsReuse else { return }
         try set(CURLOPT_FORBID_REUSE, 1)
         forbidsReuse = true
     }
@@ -256,7 +256,7 @@ final class EasyHandle {
     /// libcurl does so itself with HTTP/1.1, and resets the stream alone otherwise.
     func leaveConnection() {
         // What cannot be set leaves the connection as it is.
-        if model.speaksHTTP2 { try? forbidReuse() }
+        if template.speaksHTTP2 { try? forbidReuse() }
     }
 
     /// Has the connection kept after the exchange, now that a head has come on it.
@@ -264,7 +264,7 @@ final class EasyHandle {
     /// libcurl 8.14 would keep one with HTTP/2 in plain text on which none has ever come, and have
     /// every later exchange wait for it.
     func mayKeepConnection() throws(Exchange.Failure) {
-        if model.speaksHTTP2 { try allowReuse() }
+        if template.speaksHTTP2 { try allowReuse() }
     }
 
     private func allowReuse() throws(Exchange.Failure) {
@@ -286,11 +286,11 @@ final class EasyHandle {
     // MARK: What libcurl knows
 
     /// Whether libcurl has begun with the exchange, so that what it knows is not of the one before.
-    var hasBegun: Bool { partition.actionCount != actionCountWhenAdded }
+    var hasBegun: Bool { connectionPool.actionCount != actionCountWhenAdded }
 
     /// The proxy that the exchange goes through.
     var proxy: Exchange.Route.Proxy? {
-        passage.isDirect ? nil : model.settings.proxy(model.isSecure)
+        passage.isDirect ? nil : template.settings.proxy(template.isSecure)
     }
 
     /// Whether libcurl was given the body whole.

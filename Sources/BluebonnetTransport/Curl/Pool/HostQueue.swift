@@ -3,11 +3,11 @@ import FoundationNetworking
 import Glibc
 
 /// The exchanges to one scheme, host and port: how many are under way, and who waits.
-final class HostQueue: LineMember {
+final class HostQueue: QueueMember {
     let key: String
-    var place = LinePlace()
+    var position = QueuePosition()
     /// What its next exchange takes; of no meaning while it stands in no line.
-    var need = SlotLine.Need.connection
+    var need = ConnectionQueue.Need.connection
     var activeCount = 0
     /// How many exchanges its connections carry at once, as its last response had it.
     var streamsPerConnection = 1
@@ -15,7 +15,7 @@ final class HostQueue: LineMember {
     var multiplexes = false
     /// Whether its addresses have been looked up.
     var isAddressKnown = false
-    let waiting = PriorityLine<CurlTransfer>()
+    let waiting = PriorityQueue<CurlTransfer>()
     let isSecure: Bool
     /// The key's bytes.
     private let spelling: [UInt8]

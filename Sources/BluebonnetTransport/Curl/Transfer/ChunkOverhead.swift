@@ -69,7 +69,7 @@ extension CurlTransfer {
     }
 }
 
-extension CurlLoop {
+extension EventLoop {
     /// Judges the response of the exchange that has just read a connection.
     func judgeChunks(on socket: Int32) {
         guard !chunkedTransfers.isEmpty, let number = sockets.transferNumber(of: socket),

@@ -7,7 +7,7 @@ extension CurlTransfer {
     /// Notes that there is a connection, on which the request is about to be sent.
     func noteConnection() {
         addressIsKnown()
-        tunnelAnswer = nil
+        tunnelResponse = nil
         if stamps.connected == nil { stamps.connected = loop.now }
         tellWhoWaits()
         lastActivity = loop.now
@@ -17,29 +17,29 @@ extension CurlTransfer {
 
     /// Lets the exchanges with the same host go on that wait to see what a new connection speaks.
     private func tellWhoWaits() {
-        guard let handle, handle.model.multiplexes, let host, host.activeCount > 1,
+        guard let handle, handle.template.multiplexes, let host, host.activeCount > 1,
             handle.number(CURLINFO_NUM_CONNECTS) > 0
         else { return }
-        handle.partition.connectionIsKnown()
+        handle.connectionPool.connectionIsKnown()
     }
 
     /// Lets another exchange look up a host's addresses, if this one counted among those that may.
     func addressIsKnown() {
-        guard isLookingUp, let partition = handle?.partition else { return }
-        partition.line.addressIsKnown(to: self)
-        partition.admitSoon()
+        guard isLookingUp, let connectionPool = handle?.connectionPool else { return }
+        connectionPool.queue.addressIsKnown(to: self)
+        connectionPool.admitSoon()
     }
 
     /// Notes what the response's version says of the connections to its host.
     func noteVersion(isHTTP2: Bool, on handle: EasyHandle) throws(Exchange.Failure) {
         guard let host else { return }
-        guard !isHTTP2 || (handle.model.speaksHTTP2 && handle.isHTTP2Possible) else {
+        guard !isHTTP2 || (handle.template.speaksHTTP2 && handle.isHTTP2Possible) else {
             throw .malformed("the response claims to be HTTP/2, which was not spoken")
         }
-        isMultiplexed = isHTTP2 && handle.model.multiplexes
+        isMultiplexed = isHTTP2 && handle.template.multiplexes
         guard host.multiplexes != isMultiplexed else { return }
-        handle.partition.line.note(host, multiplexes: isMultiplexed)
-        handle.partition.admitSoon()
+        handle.connectionPool.queue.note(host, multiplexes: isMultiplexed)
+        handle.connectionPool.admitSoon()
     }
 
     /// Whether libcurl has watched a socket for it.
@@ -121,7 +121,7 @@ extension EasyHandle {
 
     /// Whether the connection in use may be one with HTTP/2, whatever a status line says.
     fileprivate var isHTTP2Possible: Bool {
-        !model.isSecure || bb_easy_may_be_http2(easy) != 0
+        !template.isSecure || bb_easy_may_be_http2(easy) != 0
     }
 
     /// Whether a SOCKS proxy wants another login, or one at all.

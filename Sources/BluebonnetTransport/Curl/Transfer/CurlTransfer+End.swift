@@ -10,7 +10,7 @@ extension CurlTransfer {
         collectMetrics()
         failure = failure ?? given
         let isAnswered =
-            failure == nil && !hasHead && abandonedAnswer != nil && takesAbandonedAnswer()
+            failure == nil && !hasHead && earlyResponse != nil && takesEarlyResponse()
         let isComplete = endsWithHead && hasHead || isAnswered
         if failure == nil, let result, result != CURLE_OK, !isComplete {
             failure = libcurlFailure(result)
@@ -22,9 +22,9 @@ extension CurlTransfer {
             if body.isBusy { return false }
             do throws(Exchange.Failure) { try body.finish() } catch { failure = error }
         }
-        if let tlsEnd {
-            if failure == nil, !tlsEnd.isOrderly { failure = .cutInTLS }
-            self.tlsEnd = nil
+        if let tlsClosure {
+            if failure == nil, !tlsClosure.isOrderly { failure = .cutInTLS }
+            self.tlsClosure = nil
         }
         measure()
         end.failure = failure
@@ -59,7 +59,7 @@ extension CurlTransfer {
 
     /// That the connection was ended under libcurl, which takes that for the server's doing.
     private func floodFailure(_ result: CURLcode) -> Exchange.Failure? {
-        guard handle?.partition.hasEndedFlood == true else { return nil }
+        guard handle?.connectionPool.hasEndedFlood == true else { return nil }
         return .flooded(Int32(result.rawValue))
     }
 

@@ -24,7 +24,7 @@ extension CurlTransfer {
         // Nothing is being looked up any more, though there may be no socket.
         addressIsKnown()
         denial = denial ?? makeDenial(rule, address)
-        if !Self.triesNextAddressAtOnce { handle?.partition.wakeSoon(self) }
+        if !Self.triesNextAddressAtOnce { handle?.connectionPool.wakeSoon(self) }
         return false
     }
 
@@ -35,7 +35,7 @@ extension CurlTransfer {
     /// Has libcurl look at the exchange in its next turn, whatever it waits for.
     fileprivate func wake() {
         guard stage == .active, let handle else { return }
-        handle.partition.hurry()
+        handle.connectionPool.hurry()
         // It is not woken by a pause that changes nothing.
         curl_easy_pause(handle.easy, CURLPAUSE_ALL)
         curl_easy_pause(handle.easy, pausedDirections)
@@ -71,7 +71,7 @@ extension CurlTransfer {
     }
 }
 
-extension Partition {
+extension ConnectionPool {
     /// Wakes an exchange at the end of the turn.
     ///
     /// It is called while libcurl calls back, when nothing may be asked of it.

@@ -54,7 +54,7 @@ extension CurlTransfer {
     }
 }
 
-extension CurlLoop {
+extension EventLoop {
     /// Notes that libcurl was told to hand over no more of a response for now.
     func noteReadingOn(_ transfer: CurlTransfer) {
         guard !transfer.parser.isHTTP2 else { return }

@@ -71,7 +71,7 @@ extension CurlTransfer {
         guard directions != pausedDirections, directions == 0 || !mustWaitBothWays else { return }
         pausedDirections = directions
         if directions != 0 { loop.noteReadingOn(self) }
-        handle.partition.hurry()
+        handle.connectionPool.hurry()
         // May call back into this object; an error there is this call's result and nothing else.
         let result = curl_easy_pause(handle.easy, directions)
         // A bad argument is an exchange without a connection: there is nothing to let go.

@@ -5,7 +5,7 @@ import Synchronization
 // What libcurl hands over of the response, and its body's way to the sink.
 extension CurlTransfer {
     func receiveHeaderLine(_ line: UnsafeRawBufferPointer) -> Bool {
-        if tunnelAnswer != nil { return receiveTunnelLine(line) }
+        if tunnelResponse != nil { return receiveTunnelLine(line) }
         if hasHead { return receiveTrailers(line) }
         return receiveLineOfHead(line)
     }
@@ -81,7 +81,7 @@ extension CurlTransfer {
             if length == 0 { try closeIfMoreFollows() }
         } else {
             // Nothing but the connection's end.
-            tlsEnd = handle.flatMap(TLSEnd.init)
+            tlsClosure = handle.flatMap(TLSClosure.init)
         }
     }
 
@@ -140,7 +140,7 @@ extension CurlTransfer {
         guard pieces.count > Self.largestPieceCount || loop.hasLasted(Self.longestReading) else {
             return true
         }
-        loop.goOnInNextTurn(self)
+        loop.continueInNextTurn(self)
         return false
     }
 
@@ -186,7 +186,7 @@ extension CurlTransfer {
     }
 
     /// Takes what was left of a body when libcurl had given the exchange up.
-    func takeAbandoned(_ bytes: [UInt8]) throws(Exchange.Failure) {
+    func takeEarlyBody(_ bytes: [UInt8]) throws(Exchange.Failure) {
         wireBytes += Int64(bytes.count)
         let result = bytes.withUnsafeBytes { bytes in
             Result { () throws(Exchange.Failure) in

@@ -26,7 +26,7 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
 
     let number: UInt64
     let exchange: Exchange
-    let loop: CurlLoop
+    let loop: EventLoop
     let startedAt: MonotonicInstant
     let startDate: Date
     private let sink: any ExchangeSink
@@ -36,7 +36,7 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
     var slot = -1
     var host: HostQueue?
     var handle: EasyHandle?
-    var place = LinePlace()
+    var position = QueuePosition()
     var priority: Float
     /// Whether it counts among the exchanges that may be looking up a host's addresses.
     var isLookingUp = false
@@ -81,19 +81,19 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
     var wireBytes: Int64 = 0
     /// What a proxy answers to the wish for a tunnel, from the opening of a socket on until there is
     /// a connection.
-    var tunnelAnswer: TunnelAnswer?
+    var tunnelResponse: TunnelResponse?
     /// How much of a body is still to come in all, where the head has declared it.
     var awaitedLength: Int?
     /// What a body in chunks takes of its connection.
     // Unchecked: an access to it runs no other code.
     @exclusivity(unchecked) var chunkOverhead: ChunkOverhead?
     /// How the connection's TLS ends, where that is the body's end too.
-    var tlsEnd: TLSEnd?
+    var tlsClosure: TLSClosure?
     /// How many pieces of the body came in a turn.
     var pieces: (turn: MonotonicInstant, count: Int)
     var requestBody: (any RequestBody)?
     /// What the server had answered when it reset the connection on which the body was being sent.
-    var abandonedAnswer: [UInt8]?
+    var earlyResponse: [UInt8]?
     var sentBytes: Int64 = 0
     var lastSendingReport: MonotonicInstant?
     var attempts = 0
@@ -112,7 +112,7 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
     /// Why the system gave no socket for a connection; 0 where it did.
     var socketErrorNumber: Int32 = 0
 
-    init(exchange: consuming Exchange, sink: any ExchangeSink, loop: CurlLoop) {
+    init(exchange: consuming Exchange, sink: any ExchangeSink, loop: EventLoop) {
         number = lastNumber.add(1, ordering: .relaxed).newValue
         self.sink = sink
         self.loop = loop

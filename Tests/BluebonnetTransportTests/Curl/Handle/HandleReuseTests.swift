@@ -70,9 +70,9 @@ struct HandleReuseTests {
     @Test("a handle has old addresses looked up again for each exchange, whatever it did before")
     func freshAddresses() throws {
         let mayLeaveThem = try LibcurlVersion.running.get().number < 0x080000
-        let (loop, pool) = (try CurlLoop(), Exchange.Pool())
-        let partition = try Partition(pool: pool, loop: loop)
-        let handle = try partition.idleHandle(isSecure: false)
+        let (loop, pool) = (try EventLoop(), Exchange.Pool())
+        let connectionPool = try ConnectionPool(pool: pool, loop: loop)
+        let handle = try connectionPool.idleHandle(isSecure: false)
         let exchange = Exchange(method: "GET", url: "http://a.test/", pool: pool)
         for hasConnected in [true, false, true] {
             try handle.configure(for: exchange)

@@ -28,7 +28,8 @@ struct LibcurlMemoryTests {
     @Test("what is freed serves the next request for as much, receive buffers included")
     func reuse() async {
         let sizes = [
-            1, 24, 25, 100, 1033, 8000, 8200, 8201, 32_000, EasyModel.receiveBufferSize + 1,
+            1, 24, 25, 100, 1033, 8000, 8200, 8201, 32_000,
+            EasyHandleTemplate.receiveBufferSize + 1,
         ]
         let areSame = await onLoopThread {
             sizes.map { size in
@@ -106,10 +107,10 @@ struct LibcurlMemoryTests {
             }
             let blocks = keep(60_000, of: 100)
             let left = bb_memory_kept()
-            return (blocks, keep(100, of: EasyModel.receiveBufferSize + 1) - left)
+            return (blocks, keep(100, of: EasyHandleTemplate.receiveBufferSize + 1) - left)
         }
         #expect(mebibyte...2 * mebibyte ~= blocks)
-        #expect(buffers == 64 * (EasyModel.receiveBufferSize + 1))
+        #expect(buffers == 64 * (EasyHandleTemplate.receiveBufferSize + 1))
     }
 
     @Test(

@@ -10,7 +10,7 @@ struct CurlTransferTests {
     func size() throws {
         let transfer = CurlTransfer(
             exchange: Exchange(method: "GET", url: "http://a.test/", pool: .init()),
-            sink: ExchangeRecorder(), loop: try CurlLoop())
+            sink: ExchangeRecorder(), loop: try EventLoop())
         withExtendedLifetime(transfer) {
             let object = Unmanaged.passUnretained(transfer).toOpaque()
             #expect(malloc_usable_size(object) <= 1032)

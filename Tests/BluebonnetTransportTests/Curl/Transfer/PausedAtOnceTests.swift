@@ -13,7 +13,7 @@ import Testing
 struct PausedAtOnceTests {
     private static let thread = "bt-paused"
     /// Of the second response; a part of it is left in the kernel when it pauses.
-    private static let size = EasyModel.receiveBufferSize * 3 / 2
+    private static let size = EasyHandleTemplate.receiveBufferSize * 3 / 2
 
     /// How the exchange before it on the connection ends.
     enum Former: String, CaseIterable, Sendable {

@@ -53,10 +53,10 @@ extension CoveredFault {
             "79m", "any host that Foundation and libcurl do not read alike", .invalidRequest,
             "refuses the request",
             Place(
-                "HostSpellingTests",
+                "HostSyntaxTests",
                 "a host that Foundation and libcurl do not read alike is refused"),
             Place(
-                "HostSpellingTests",
+                "HostSyntaxTests",
                 "whatever is not refused has one host and port, to Foundation and to libcurl"),
             Place(
                 "AddressGuardTests",

@@ -48,10 +48,10 @@ extension CoveredFault {
             .certificate(.pin), "fails, whatever an earlier policy allowed",
             trustTable,
             Place(
-                "PolicyPartitionTests",
+                "PolicyPoolTests",
                 "a strict manager never rides on a lax manager's connection or session (F7, F16)"),
             Place(
-                "PolicyPartitionTests",
+                "PolicyPoolTests",
                 "a pin that changes takes effect with the next task, with connections and sessions of its own"
             )),
         CoveredFault(

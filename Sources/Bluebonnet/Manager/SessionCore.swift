@@ -1,0 +1,107 @@
+import BluebonnetTransport
+import Foundation
+
+/// What tasks need of their manager without holding it: the map of delegates, queues, transport.
+final class SessionCore: Sendable {
+    let configuration: SessionConfiguration
+    let exchangeBuilder: ExchangeBuilder
+    let transport: any Transport
+    let map = Locked(TaskMap())
+    /// Nil when cookies are nobody's business.
+    let cookies: CookieStorage?
+    let authentication: AuthenticationCache
+    let activeHooks: ActiveHooks
+    let owner: SessionOwner
+    let notifications: BatchQueue<PendingNotification>
+    let callbacks: BatchQueue<Callback>
+
+    init(
+        configuration: SessionConfiguration,
+        transport: any Transport,
+        cookies: CookieStorage?,
+        activeHooks: ActiveHooks,
+        owner: SessionOwner,
+        callbacks: BatchQueue<Callback>,
+        notifications: BatchQueue<PendingNotification>
+    ) {
+        self.configuration = configuration
+        exchangeBuilder = ExchangeBuilder(configuration: configuration)
+        self.transport = transport
+        self.cookies = cookies
+        authentication = AuthenticationCache()
+        self.activeHooks = activeHooks
+        self.owner = owner
+        self.callbacks = callbacks
+        self.notifications = notifications
+    }
+
+    /// Something for a task, on its way to the callback queue.
+    struct Callback: Sendable {
+        enum Event: Sendable {
+            case report(Exchange.Report)
+            case failure(BluebonnetError)
+            /// What somebody who was asked, or a thread that waits for the disk, has to say.
+            case answer(@Sendable (TaskDelegate) -> Void)
+        }
+
+        var session: SessionCore
+        var taskIdentifier: Int
+        var event: Event
+
+        /// The serial queue on which everything is forwarded, and on which hooks that observe run.
+        static func makeQueue() -> BatchQueue<Callback> {
+            BatchQueue(
+                label: "bluebonnet.callbacks",
+                handle: { $0.forward() }
+            )
+        }
+
+        /// Hands the event to the delegate of its task.
+        private func forward() {
+            guard let delegate = session.map.withLock({ $0[taskIdentifier] }) else { return }
+            switch event {
+            case .report(let report): delegate.handle(report)
+            case .failure(let error): delegate.complete(with: error)
+            case .answer(let tell): tell(delegate)
+            }
+        }
+    }
+
+    func send(_ event: consuming Callback.Event, to taskIdentifier: Int) {
+        callbacks.send(Callback(session: self, taskIdentifier: taskIdentifier, event: event))
+    }
+
+    /// A session like this one, without its tasks and credentials.
+    func makeSuccessor() -> SessionCore {
+        SessionCore(
+            configuration: configuration,
+            transport: transport,
+            cookies: cookies,
+            activeHooks: activeHooks,
+            owner: owner,
+            callbacks: callbacks,
+            notifications: notifications
+        )
+    }
+
+    /// The connections under a policy.
+    func makePools(_ policy: SecurityPolicy, _ identities: ClientIdentities) -> ConnectionPools {
+        let hasHook = activeHooks.contains(anyOf: .challenge)
+        let decisions = hasHook ? policy.trustOccasion.map(TrustDecisions.init) : nil
+        return ConnectionPools(identities) { [configuration] identity in
+            Exchange.Pool(
+                maximumConnectionsPerHost: configuration.maximumConnectionsPerHost,
+                maximumConnections: configuration.maximumConnections,
+                maximumStreamsPerConnection: configuration.maximumStreamsPerConnection,
+                certificateAuthorityFile: policy.certificateAuthorities?.path,
+                trust: policy.trust,
+                route: configuration.route,
+                httpVersion: configuration.httpVersion,
+                addressGuard: configuration.addressGuard,
+                identity: identity?.tls,
+                revocationListFile: policy.certificateRevocationLists?.path,
+                decisions: decisions
+            )
+        }
+    }
+}

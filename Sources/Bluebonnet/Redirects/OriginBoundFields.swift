@@ -1,0 +1,41 @@
+import BluebonnetTransport
+import Foundation
+import FoundationNetworking
+
+/// Header fields that were meant for one origin, and do not follow to another (RFC 9110 section
+/// 15.4).
+struct OriginBoundFields {
+    /// Whether credentials are to follow all the same; `Host`, which names the origin, never does.
+    private let keepsCredentials: Bool
+    private let furtherNames: Set<String>
+
+    init(_ configuration: SessionConfiguration) {
+        keepsCredentials = configuration.keepsCredentialsAcrossOrigins
+        furtherNames = configuration.headersBoundToOrigin
+    }
+
+    private static let names = ["Host"]
+    /// `Referer` tells where somebody was, with a query that may be secret.
+    private static let secretNames = ["WWW-Authenticate", "Proxy-Authenticate", "Referer"]
+
+    func contains(_ name: String) -> Bool {
+        Self.names.contains { $0.caseInsensitiveEquals(name) }
+            || furtherNames.contains { $0.caseInsensitiveEquals(name) }
+            || (!keepsCredentials
+                && (Self.secretNames.contains { $0.caseInsensitiveEquals(name) }
+                    || SecretFieldNames.contains(name)))
+    }
+}
+
+extension URLRequest {
+    mutating func removeFields(where isRemoved: (_ name: String, _ value: String) -> Bool) {
+        for (name, value) in allHTTPHeaderFields ?? [:] where isRemoved(name, value) {
+            setValue(nil, forHTTPHeaderField: name)
+        }
+    }
+
+    func hasSameOrigin(as other: URLRequest) -> Bool {
+        url.flatMap { AuthenticationOrigin($0.absoluteURL) }
+            == other.url.flatMap { AuthenticationOrigin($0.absoluteURL) }
+    }
+}

@@ -1,0 +1,46 @@
+// Bodies that take more than one step: those decoded further, and those sent piece by piece.
+extension EventLoop {
+    func continueDecoding(_ transfer: CurlTransfer) {
+        guard !transfer.isInDecodingLine else { return }
+        transfer.isInDecodingLine = true
+        decodingTransfers.append(transfer)
+    }
+
+    func decode() {
+        guard !decodingTransfers.isEmpty else { return }
+        var slice = slice
+        let current = decodingTransfers
+        decodingTransfers = []
+        var count = 0
+        while count < current.count, slice.hasTime() {
+            let transfer = current[count]
+            transfer.isInDecodingLine = false
+            if transfer.decodeFurther() { continueDecoding(transfer) }
+            count += 1
+        }
+        // They are first in the next turn.
+        if count < current.count { decodingTransfers = current[count...] + decodingTransfers }
+    }
+
+    /// Lets an exchange that has used up its part of this turn go on in the next.
+    func continueInNextTurn(_ transfer: CurlTransfer) {
+        guard !transfer.isWaitingForTurn else { return }
+        transfer.isWaitingForTurn = true
+        waitingForTurn.append(transfer)
+    }
+
+    func goOn() {
+        guard !waitingForTurn.isEmpty else { return }
+        let current = waitingForTurn
+        waitingForTurn = []
+        for transfer in current {
+            transfer.isWaitingForTurn = false
+            transfer.unpauseIfPossible()
+        }
+    }
+
+    /// Notes that libcurl sends the body of an exchange piece by piece.
+    func isSending(_ transfer: CurlTransfer) {
+        sendingTransfers[transfer.number] = transfer
+    }
+}

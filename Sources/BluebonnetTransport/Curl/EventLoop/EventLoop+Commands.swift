@@ -1,0 +1,40 @@
+import CBluebonnet
+
+// What other threads ask of the loop.
+extension EventLoop {
+    func runCommands() {
+        for command in commands {
+            run(command)
+        }
+        commands.removeAll(keepingCapacity: commands.count <= 1024)
+    }
+
+    private func run(_ command: LoopCommand) {
+        switch command {
+        case .start(let transfer): start(transfer)
+        case .cancel(let transfer): finish(transfer, failure: .cancelled)
+        case .suspend(let transfer): transfer.setSuspended(true)
+        case .resume(let transfer):
+            transfer.setSuspended(false)
+            connectionPools[transfer.exchange.pool.identifier]?.rejoin(transfer)
+        case .flow(let transfer): transfer.flowAgain()
+        case .prioritize(let transfer, let priority):
+            transfer.priority = priority
+            connectionPools[transfer.exchange.pool.identifier]?.reorder(transfer)
+        case .closePool(let identifier): closeConnectionPool(identifier)
+        case .countSockets(let tell): tell(sockets.openCount)
+        case .countKeptBytes(let tell): tell(bb_memory_kept())
+        case .shutDown: isShuttingDown = true
+        }
+    }
+
+    private func start(_ transfer: CurlTransfer) {
+        transfers.append(transfer)
+        noteDeadline(of: transfer)
+        do throws(Exchange.Failure) {
+            try connectionPool(for: transfer.exchange.pool).start(transfer)
+        } catch {
+            finish(transfer, failure: error)
+        }
+    }
+}

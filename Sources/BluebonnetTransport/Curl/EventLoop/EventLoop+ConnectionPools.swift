@@ -1,0 +1,69 @@
+// The pools that the loop serves, and libcurl's turn in each.
+extension EventLoop {
+    func connectionPool(
+        for pool: Exchange.Pool
+    ) throws(Exchange.Failure) -> ConnectionPool {
+        if let known = connectionPools[pool.identifier] { return known }
+        let connectionPool = try ConnectionPool(pool: pool, loop: self)
+        connectionPools.insert(connectionPool)
+        pool.onRelease { [mailbox] identifier in
+            _ = mailbox.post(.closePool(identifier))
+        }
+        return connectionPool
+    }
+
+    func closeConnectionPool(_ identifier: UInt64) {
+        guard let connectionPool = connectionPools.remove(identifier) else { return }
+        connectionPool.deadline = nil
+        armed.removeAll { $0 === connectionPool }
+        dirty.removeAll { $0 === connectionPool }
+    }
+
+    func arm(_ connectionPool: ConnectionPool) {
+        guard !connectionPool.isArmed else { return }
+        connectionPool.isArmed = true
+        armed.append(connectionPool)
+    }
+
+    func markDirty(_ connectionPool: ConnectionPool) {
+        guard !connectionPool.isDirty else { return }
+        connectionPool.isDirty = true
+        dirty.append(connectionPool)
+    }
+
+    func runTimers() {
+        guard !armed.isEmpty else { return }
+        for connectionPool in armed {
+            if let deadline = connectionPool.deadline, deadline <= now {
+                connectionPool.actOnTimer()
+            }
+        }
+        armed.removeAll { connectionPool in
+            guard connectionPool.deadline == nil else { return false }
+            connectionPool.isArmed = false
+            return true
+        }
+    }
+
+    func collectFinished() {
+        guard !dirty.isEmpty else { return }
+        let current = dirty
+        dirty.removeAll(keepingCapacity: true)
+        for connectionPool in current {
+            connectionPool.isDirty = false
+            connectionPool.collectFinished()
+            if let fault = connectionPool.fault { abandon(connectionPool, fault) }
+        }
+    }
+
+    /// Fails the exchanges of a pool that libcurl does not go on with; later ones get another.
+    private func abandon(_ connectionPool: ConnectionPool, _ failure: Exchange.Failure) {
+        for transfer in transfers.all
+        where transfer.exchange.pool.identifier == connectionPool.identifier
+            && transfer.stage != .decoding
+        {
+            finish(transfer, failure: failure)
+        }
+        closeConnectionPool(connectionPool.identifier)
+    }
+}

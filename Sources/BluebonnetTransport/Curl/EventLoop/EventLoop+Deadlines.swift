@@ -1,0 +1,49 @@
+import Foundation
+
+extension EventLoop {
+    /// Deadlines are looked at no more often than this, however many there are.
+    private static let sweepInterval: TimeInterval = 0.02
+
+    func noteDeadline(of transfer: CurlTransfer) {
+        guard let deadline = transfer.nextDeadline else { return }
+        nextSweep = min(nextSweep ?? deadline, deadline)
+    }
+
+    func sweepDeadlines() {
+        guard let due = nextSweep, due <= now else { return }
+        let expired = transfers.all.compactMap { transfer in
+            transfer.timeout(at: now).map { (transfer, $0) }
+        }
+        for (transfer, failure) in expired {
+            finish(transfer, failure: failure)
+        }
+        let soonest = transfers.all.lazy.compactMap(\.nextDeadline).min()
+        nextSweep = soonest.map { max($0, now.advanced(by: Self.sweepInterval)) }
+    }
+
+    /// How long to wait for events; -1 is for ever.
+    func waitMilliseconds() -> Int32 {
+        guard decodingTransfers.isEmpty, waitingForTurn.isEmpty, dirty.isEmpty,
+            mailbox.prepareToSleep()
+        else { return 0 }
+        var earliest = nextSweep
+        if let restraintEnd, restraintEnd < earliest ?? restraintEnd.next {
+            earliest = restraintEnd
+        }
+        for connectionPool in armed {
+            if let deadline = connectionPool.deadline, deadline < earliest ?? deadline.next {
+                earliest = deadline
+            }
+        }
+        guard let earliest else { return -1 }
+        let current = MonotonicInstant.now
+        guard earliest > current else { return 0 }
+        // Rounded up, or the loop would spin through the last millisecond.
+        let milliseconds = (earliest.nanoseconds - current.nanoseconds + 999_999) / 1_000_000
+        return Int32(min(milliseconds, 60_000))
+    }
+}
+
+extension MonotonicInstant {
+    fileprivate var next: Self { advanced(by: 1) }
+}

@@ -1,0 +1,61 @@
+import CBluebonnet
+import Foundation
+import FoundationNetworking
+
+extension EventLoop {
+    /// Ends an exchange with libcurl's result, or, after late decoding, with none.
+    func finish(_ transfer: CurlTransfer, result: CURLcode?) {
+        end(transfer, result: result, failure: nil)
+    }
+
+    func finish(_ transfer: CurlTransfer, failure: Exchange.Failure) {
+        end(transfer, result: nil, failure: failure)
+    }
+
+    private func end(_ transfer: CurlTransfer, result: CURLcode?, failure: Exchange.Failure?) {
+        guard transfer.stage != .finished else { return }
+        let isOver = transfer.conclude(result: result, failure: failure)
+        transfer.stage = isOver ? .finished : .decoding
+        if transfer.hasHeldSocket { sockets.watchIdle(transfer.socket, after: transfer.number) }
+        if transfer.isConnectionUncertain { socketBecameCertain() }
+        if isOver { forget(transfer) }
+        connectionPools[transfer.exchange.pool.identifier]?.release(transfer, isDone: result != nil)
+    }
+
+    private func forget(_ transfer: CurlTransfer) {
+        if !mutedTransfers.isEmpty { mutedTransfers[transfer.number] = nil }
+        if !sendingTransfers.isEmpty { sendingTransfers[transfer.number] = nil }
+        if !chunkedTransfers.isEmpty { chunkedTransfers[transfer.number] = nil }
+        if !transfersReadingOn.isEmpty { transfersReadingOn[transfer.number] = nil }
+        _ = transfers.remove(transfer)
+    }
+
+    // MARK: Shutting down
+
+    /// Ends every exchange with this failure, and refuses others from now on.
+    func shutDown(with failure: Exchange.Failure) {
+        let late = mailbox.close()
+        for transfer in transfers.all {
+            finish(transfer, failure: failure)
+        }
+        deliver()
+        for command in late + commands {
+            switch command {
+            case .start(let transfer): transfer.refuse(failure)
+            case .countSockets(let tell), .countKeptBytes(let tell): tell(0)
+            default: break
+            }
+        }
+        // They hold the loop, too.
+        decodingTransfers = []
+        waitingForTurn = []
+        commands = []
+        armed = []
+        dirty = []
+        connectionPools = ConnectionPoolTable()
+    }
+}
+
+extension Exchange.Failure {
+    static let shutDown = Self(.cancelled, message: "the transport was shut down")
+}

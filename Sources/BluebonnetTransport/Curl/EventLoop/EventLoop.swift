@@ -1,0 +1,182 @@
+import CBluebonnet
+import Foundation
+import FoundationNetworking
+import Glibc
+
+/// The thread on which every exchange of a transport happens.
+///
+/// It waits on epoll, lets libcurl act on what is ready, and hands out at the end of a turn what
+/// happened in it. It runs no code of the user's and waits for nothing but epoll.
+// Sendable: `mailbox` and `meter` are made for any thread; everything else is read
+// and written on the loop thread alone once it runs, here and in the extensions.
+final class EventLoop: @unchecked Sendable {
+    let mailbox: Mailbox
+    private let epoll: Int32
+    private let endedSocket: Int32
+    // Unchecked: the table calls nobody, so no access begins while another goes on.
+    @exclusivity(unchecked) var sockets: SocketTable
+    let floodGuard: FloodGuard
+    private(set) var now = MonotonicInstant.now
+
+    // Unchecked, as some below: an access to one of them lets nothing go whose end needs it, and so
+    // runs no code that could access it. Each serves every exchange several times.
+    @exclusivity(unchecked) var connectionPools = ConnectionPoolTable()
+    var armed: [ConnectionPool] = []
+    var dirty: [ConnectionPool] = []
+    @exclusivity(unchecked) var transfers = TransferList()
+    let authorityFiles = AuthorityFiles()
+    private(set) lazy var emptyCache = EmptyConnectionCache()
+    @exclusivity(unchecked) private var touchedTransfers: [CurlTransfer] = []
+    var decodingTransfers: [CurlTransfer] = []
+    var waitingForTurn: [CurlTransfer] = []
+    @exclusivity(unchecked) var sendingTransfers: [UInt64: CurlTransfer] = [:]
+    /// Those that are suspended before their head.
+    @exclusivity(unchecked) var mutedTransfers: [UInt64: CurlTransfer] = [:]
+    /// Those whose response comes in chunks.
+    @exclusivity(unchecked) var chunkedTransfers: [UInt64: CurlTransfer] = [:]
+    /// Those over HTTP/1 whose response is held back, while libcurl may read on nevertheless.
+    @exclusivity(unchecked) var transfersReadingOn: [UInt64: CurlTransfer] = [:]
+    /// Those that an event has condemned, which end once all of the turn's have been heard.
+    var condemnedTransfers: [(CurlTransfer, Exchange.Failure)] = []
+    var nextSweep: MonotonicInstant?
+    /// When sockets are asked again about room to send, of which no use was made.
+    var restraintEnd: MonotonicInstant?
+    var commands: [LoopCommand] = []
+    var isShuttingDown = false
+    var canRearm = false
+    /// Whether an exchange was told to wait in this turn, after which libcurl may not watch its
+    /// socket.
+    var mayHoldSockets = false
+    let meter: TurnMeter
+    private let sliceLength: TimeInterval
+
+    /// What one kind of work may take of this turn.
+    var slice: TimeSlice { TimeSlice(length: sliceLength) }
+
+    var context: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
+
+    static func from(_ context: UnsafeMutableRawPointer) -> EventLoop {
+        Unmanaged<EventLoop>.fromOpaque(context).takeUnretainedValue()
+    }
+
+    init(
+        meter: TurnMeter = TurnMeter(),
+        sliceLength: TimeInterval = TimeSlice.usualLength
+    ) throws(Exchange.Failure) {
+        epoll = bb_epoll_create()
+        endedSocket = bb_socket_create_ended()
+        let wake = bb_eventfd_create()
+        guard epoll >= 0, endedSocket >= 0, wake >= 0 else {
+            let number = errno
+            for descriptor in [epoll, endedSocket, wake] where descriptor >= 0 { close(descriptor) }
+            throw .system("the event loop has no file descriptors", number)
+        }
+        self.meter = meter
+        self.sliceLength = sliceLength
+        mailbox = Mailbox(wakeDescriptor: wake)
+        sockets = SocketTable(epoll: epoll, endedSocket: endedSocket)
+        floodGuard = FloodGuard(endedSocket: endedSocket)
+        guard bb_epoll_add(epoll, wake, UInt32(BB_READABLE), Self.wakeToken) == 0 else {
+            throw .system("the event loop cannot be woken", errno)
+        }
+    }
+
+    static let wakeToken = UInt64.max
+
+    deinit {
+        close(epoll)
+        close(endedSocket)
+        close(mailbox.wakeDescriptor)
+    }
+
+    /// Starts the thread, which holds the loop until it is shut down.
+    func startThread(name: String) throws(Exchange.Failure) -> pthread_t {
+        do throws(ThreadNotStarted) {
+            return try NamedThread.start(name) { self.run() }
+        } catch {
+            throw .system("the event loop's thread could not be started", error.code)
+        }
+    }
+
+    // MARK: Turns
+
+    private func run() {
+        bb_memory_open()
+        defer { bb_memory_close() }
+        var ready = [bb_readiness](repeating: bb_readiness(), count: 256)
+        var ending = Exchange.Failure.shutDown
+        while !isShuttingDown {
+            let count = bb_epoll_wait(epoll, &ready, Int32(ready.count), waitMilliseconds())
+            if count < 0 {
+                // A process that was stopped and goes on: the deadlines may be over, but what came
+                // meanwhile has to be looked at first.
+                if errno == EINTR { continue }
+                ending = .system("the event loop cannot wait for events", errno)
+                break
+            }
+            now = .now
+            mayHoldSockets = false
+            let start = meter.beginTurn(at: now)
+            // Before the events, which take a while: a request that comes meanwhile waits for those
+            // of the next turn, or it could go out on a connection whose end has already arrived.
+            mailbox.take(into: &commands)
+            dispatch(ready.prefix(Int(count)))
+            turn()
+            meter.endTurn(since: start)
+        }
+        shutDown(with: ending)
+    }
+
+    private func turn() {
+        goOn()
+        // Before anything starts, which would take over the connections of what has finished.
+        collectFinished()
+        endCondemned()
+        runCommands()
+        runTimers()
+        collectFinished()
+        // What finished made room for others: start them before going to sleep.
+        runTimers()
+        collectFinished()
+        holdBack()
+        decode()
+        // What has come in time and waits for a later turn must not be late for that.
+        if !sockets.isRoundUnfinished { sweepDeadlines() }
+        endRestraint()
+        rearmSockets()
+        deliver()
+    }
+
+    /// Whether so many seconds of the turn are over.
+    func hasLasted(_ seconds: TimeInterval) -> Bool {
+        MonotonicInstant.now.seconds(since: now) >= seconds
+    }
+
+    // MARK: Reports
+
+    func touched(_ transfer: CurlTransfer) {
+        touchedTransfers.append(transfer)
+    }
+
+    func deliver() {
+        guard let first = touchedTransfers.first else { return }
+        if touchedTransfers.count == 1 {
+            first.deliver()
+        } else {
+            first.gather {
+                for transfer in touchedTransfers { transfer.deliver() }
+            }
+        }
+        touchedTransfers.removeAll(keepingCapacity: touchedTransfers.count <= 1024)
+    }
+}
+
+extension Exchange.Failure {
+    fileprivate static func system(_ message: String, _ number: Int32) -> Self {
+        Self(
+            .unknown,
+            message: "\(message): \(String(cString: strerror(number)))",
+            systemErrorNumber: number
+        )
+    }
+}

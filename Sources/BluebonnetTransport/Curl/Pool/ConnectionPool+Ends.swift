@@ -1,0 +1,76 @@
+import CBluebonnet
+import Foundation
+import FoundationNetworking
+
+// What becomes of an exchange's handle, slot and connection when libcurl is to let go of it.
+extension ConnectionPool {
+    /// Takes an exchange out of libcurl, which may have done with it, and gives its slot to the next in
+    /// line.
+    func release(_ transfer: CurlTransfer, isDone: Bool) {
+        guard let handle = transfer.handle else { return queue.forget(transfer) }
+        transfer.handle = nil
+        noteMultiplexing(of: transfer, on: handle)
+        endIfMoreFollows(transfer, on: handle)
+        leaveConnection(of: transfer, handle)
+        freeKeptBody(of: transfer, on: handle)
+        takeBack(handle, isDone: isDone)
+        queue.leave(transfer)
+        admit()
+    }
+
+    private func takeBack(_ handle: EasyHandle, isDone: Bool) {
+        // While an exchange goes on its connection is not the one that libcurl would look for.
+        if isDone, loop.sockets.connectionCount > Self.fewConnections, let cache = loop.emptyCache {
+            handle.forgetConnection(lookingIn: cache)
+        }
+        curl_multi_remove_handle(multi, handle.easy)
+        activeCount -= 1
+        handle.transfer = nil
+        handle.isUsed = true
+        keep(handle)
+    }
+
+    /// So many, of all pools, are searched about as fast as a handle is made to forget its own.
+    private static let fewConnections = 128
+
+    /// Has libcurl free what it keeps of a paused exchange's body.
+    ///
+    /// Old versions forget it where others are on the connection, as they may be with HTTP/2.
+    private func freeKeptBody(of transfer: CurlTransfer, on handle: EasyHandle) {
+        guard transfer.isMultiplexed, transfer.isHeldBack,
+            !LibcurlVersion.isRunning(atLeast: LibcurlVersion.oldestWithSafeHTTP2)
+        else { return }
+        // Without an exchange its callbacks refuse what they are offered, which is freed then.
+        handle.transfer = nil
+        curl_easy_pause(handle.easy, CURLPAUSE_CONT)
+    }
+
+    /// Sends an exchange's request again, in its slot and on a new connection.
+    func resend(_ transfer: CurlTransfer, on handle: EasyHandle) {
+        transfer.willResend()
+        transfer.handle = nil
+        takeBack(handle, isDone: true)
+        activate(transfer, connectsAnew: true)
+    }
+
+    /// Keeps the watch over idle connections from ending one for frames that are HTTP/2's own.
+    private func noteMultiplexing(of transfer: CurlTransfer, on handle: EasyHandle) {
+        guard transfer.isMultiplexed else { return }
+        loop.sockets.multiplexes(Int32(truncatingIfNeeded: handle.number(CURLINFO_ACTIVESOCKET)))
+    }
+
+    /// Keeps later exchanges off the connection of one that has failed with HTTP/2, unless others
+    /// are on it: nobody knows what has become of it, and old versions would hang on it.
+    private func leaveConnection(of transfer: CurlTransfer, _ handle: EasyHandle) {
+        guard handle.template.speaksHTTP2, transfer.leavesUncertainConnection else { return }
+        handle.leaveConnection()
+        // A connection that was flooded has been ended: nothing more comes on it.
+        if !hasEndedFlood { lastLeave = loop.now }
+        // Where libcurl has ended the exchange itself it has put the connection back already.
+        let socket = Int32(truncatingIfNeeded: handle.number(CURLINFO_ACTIVESOCKET))
+        guard socket >= 0, loop.sockets.isIdle(socket),
+            !loop.mayBeInUse(pool: identifier, transferNumber: transfer.number)
+        else { return }
+        loop.sockets.end(socket)
+    }
+}

@@ -1,0 +1,255 @@
+/// The exchanges of a pool that wait for a connection slot, and the counts that decide who has one.
+///
+/// A host limits its own connections, and the pool those to all hosts. An exchange counts as a
+/// connection, and on a host that speaks HTTP/2 as a part of one; a host is taken to speak what its
+/// last response was in, and HTTP/1.1 before the first. Slots go by priority, and within one to who
+/// came first; a host stands in the pool's lines with the priority of its first exchange, and
+/// behind the others after each slot that it got.
+///
+/// Exchanges with hosts whose addresses are not known yet are limited as well, because libcurl
+/// starts a thread for each look-up.
+final class ConnectionQueue {
+    /// What a pool allows.
+    struct Limits {
+        var connectionsPerHost: Int
+        var connections: Int
+        var streamsPerConnection: Int
+        var lookUps = 32
+    }
+
+    /// What a host's next exchange takes.
+    enum Need: CaseIterable {
+        /// A place on a connection that there is.
+        case stream
+        case connection
+        /// A connection and one of the look-ups, which are all under way.
+        case lookUp
+    }
+
+    private let limits: Limits
+    private var hosts: [String: HostQueue] = [:]
+    /// The host that was asked for last, and is likely to be the next.
+    private var lastHost: HostQueue?
+    /// Hosts of which something has changed.
+    // Unchecked: an access to it runs no other code.
+    @exclusivity(unchecked) private var unsettled: [HostQueue] = []
+    private let forStream = PriorityQueue<HostQueue>()
+    private let forConnection = PriorityQueue<HostQueue>()
+    private let forLookUp = PriorityQueue<HostQueue>()
+    private var connectionCount = 0
+    private var lookUpCount = 0
+
+    init(limits: Limits) {
+        self.limits = limits
+    }
+
+    // MARK: Coming and going
+
+    /// The host of a URL.
+    func host(of url: String) throws(Exchange.Failure) -> HostQueue {
+        if let lastHost, lastHost.isHost(of: url) { return lastHost }
+        return host(key: try HostQueue.key(of: url))
+    }
+
+    private func host(key: String) -> HostQueue {
+        let host = hosts[key] ?? HostQueue(key: key)
+        hosts[key] = host
+        lastHost = host
+        return host
+    }
+
+    /// Puts an exchange in the line of its host.
+    func join(_ transfer: CurlTransfer, at host: HostQueue) {
+        transfer.host = host
+        host.waiting.append(transfer, priority: transfer.priority)
+        unsettled.append(host)
+    }
+
+    /// Puts an exchange in line; while it is parked, its queue may go and another come for its host.
+    func join(_ transfer: CurlTransfer, key: String) {
+        join(transfer, at: host(key: key))
+    }
+
+    /// Moves an exchange, if it waits, to where its priority belongs.
+    func reorder(_ transfer: CurlTransfer) {
+        guard transfer.position.isQueued, let host = transfer.host else { return }
+        host.waiting.setPriority(transfer.priority, of: transfer)
+        unsettled.append(host)
+    }
+
+    /// Gives an exchange a slot at once, as the lines would; false where they have to decide.
+    ///
+    /// They need not where no host stands in one and there is room on this one, which has exchanges
+    /// under way: its addresses are known.
+    func admitAtOnce(_ transfer: CurlTransfer, at host: HostQueue) -> Bool {
+        guard isQuiet, host.waiting.isEmpty, host.isAddressKnown, !transfer.isSuspended else {
+            return false
+        }
+        let needed = host.connectionCount(forActive: host.activeCount + 1)
+        let added = needed - host.connectionCount(forActive: host.activeCount)
+        guard needed <= limits.connectionsPerHost, added + connectionCount <= limits.connections
+        else { return false }
+        transfer.host = host
+        count(1, at: host)
+        return true
+    }
+
+    /// Whether no host stands in a line, or might have to.
+    private var isQuiet: Bool {
+        unsettled.isEmpty && forStream.isEmpty && forConnection.isEmpty && forLookUp.isEmpty
+    }
+
+    /// Takes an exchange out that has no slot.
+    func forget(_ transfer: CurlTransfer) {
+        guard transfer.position.isQueued, let host = transfer.host else { return }
+        host.waiting.remove(transfer)
+        unsettled.append(host)
+    }
+
+    /// Takes back the slot of an exchange.
+    func leave(_ transfer: CurlTransfer) {
+        guard let host = transfer.host else { return }
+        endLookUp(of: transfer)
+        count(-1, at: host)
+        // Nobody could make use of it, and the host stays.
+        if isQuiet, host.waiting.isEmpty, host.activeCount > 0 { return }
+        unsettled.append(host)
+    }
+
+    /// Notes that the addresses of an exchange's host are known.
+    func addressIsKnown(to transfer: CurlTransfer) {
+        guard transfer.isLookingUp, let host = transfer.host else { return }
+        endLookUp(of: transfer)
+        host.isAddressKnown = true
+        if host.position.isQueued { unsettled.append(host) }
+    }
+
+    private func endLookUp(of transfer: CurlTransfer) {
+        guard transfer.isLookingUp else { return }
+        transfer.isLookingUp = false
+        lookUpCount -= 1
+    }
+
+    /// Notes whether a host's connections carry several exchanges at once.
+    func note(_ host: HostQueue, multiplexes: Bool) {
+        host.multiplexes = multiplexes
+        let streams = multiplexes ? limits.streamsPerConnection : 1
+        guard streams != host.streamsPerConnection else { return }
+        connectionCount -= host.connectionCount(forActive: host.activeCount)
+        host.streamsPerConnection = streams
+        connectionCount += host.connectionCount(forActive: host.activeCount)
+        unsettled.append(host)
+    }
+
+    private func count(_ change: Int, at host: HostQueue) {
+        let before = host.connectionCount(forActive: host.activeCount)
+        host.activeCount += change
+        connectionCount += host.connectionCount(forActive: host.activeCount) - before
+    }
+
+    // MARK: Whose turn it is
+
+    /// Whether ``next()`` may have something to give, after it had nothing.
+    var isAnyoneReady: Bool {
+        !unsettled.isEmpty || (!forLookUp.isEmpty && lookUpCount < limits.lookUps)
+    }
+
+    /// The next exchange to start, which has its slot from now on.
+    func next() -> CurlTransfer? {
+        settle()
+        while let host = nextHost() {
+            let transfer = host.firstReady
+            if let transfer { admit(transfer, at: host) }
+            settle(host)
+            if let transfer { return transfer }
+        }
+        return nil
+    }
+
+    private func admit(_ transfer: CurlTransfer, at host: HostQueue) {
+        host.waiting.remove(transfer)
+        count(1, at: host)
+        if !host.isAddressKnown {
+            transfer.isLookingUp = true
+            lookUpCount += 1
+        }
+    }
+
+    /// Takes the host out of its line that has what its next exchange needs.
+    private func nextHost() -> HostQueue? {
+        if let host = forStream.popFirst() { return host }
+        guard connectionCount < limits.connections else { return nil }
+        if lookUpCount < limits.lookUps, let host = forLookUp.popFirst() { return host }
+        while let host = forConnection.popFirst() {
+            if host.isAddressKnown || lookUpCount < limits.lookUps { return host }
+            stand(host, for: .lookUp)
+        }
+        return nil
+    }
+
+    private func settle() {
+        for host in unsettled { settle(host) }
+        // One by one: there are few, for which `removeAll(keepingCapacity:)` takes far longer.
+        while unsettled.popLast() != nil {}
+    }
+
+    /// Puts a host in the line where it belongs, in none if it has nothing to start.
+    private func settle(_ host: HostQueue) {
+        let hasRoom =
+            host.connectionCount(forActive: host.activeCount + 1) <= limits.connectionsPerHost
+        if hasRoom, host.firstReady != nil {
+            stand(host, for: need(of: host))
+        } else {
+            takeOut(host)
+            if host.activeCount == 0, host.waiting.isEmpty { forget(host) }
+        }
+    }
+
+    private func forget(_ host: HostQueue) {
+        if lastHost === host { lastHost = nil }
+        if hosts[host.key] === host { hosts[host.key] = nil }
+    }
+
+    private func need(of host: HostQueue) -> Need {
+        let change =
+            host.connectionCount(forActive: host.activeCount + 1)
+            - host.connectionCount(forActive: host.activeCount)
+        guard change > 0 else { return .stream }
+        return host.position.isQueued && host.need == .lookUp && !host.isAddressKnown
+            ? .lookUp : .connection
+    }
+
+    private func stand(_ host: HostQueue, for need: Need) {
+        guard let priority = host.waiting.first?.priority else { return }
+        if host.position.isQueued, host.need == need {
+            line(for: need).setPriority(priority, of: host)
+        } else {
+            takeOut(host)
+            host.need = need
+            line(for: need).append(host, priority: priority)
+        }
+    }
+
+    private func takeOut(_ host: HostQueue) {
+        guard host.position.isQueued else { return }
+        line(for: host.need).remove(host)
+    }
+
+    private func line(for need: Need) -> PriorityQueue<HostQueue> {
+        switch need {
+        case .stream: forStream
+        case .connection: forConnection
+        case .lookUp: forLookUp
+        }
+    }
+}
+
+extension ConnectionQueue.Limits {
+    init(of pool: Exchange.Pool) {
+        connectionsPerHost = pool.maximumConnectionsPerHost
+        connections = pool.maximumConnections
+        streamsPerConnection = pool.maximumStreamsPerConnection
+    }
+}
+
+extension CurlTransfer: QueueMember {}

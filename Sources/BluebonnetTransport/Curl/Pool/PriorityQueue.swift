@@ -1,0 +1,110 @@
+/// Where something stands in a ``PriorityQueue``; it can stand in one at a time.
+struct QueuePosition {
+    fileprivate var index = -1
+    fileprivate var priority: Float = 0
+    fileprivate var number: UInt64 = 0
+
+    /// Whether it stands in a line.
+    var isQueued: Bool { index >= 0 }
+}
+
+/// Something that can stand in a line.
+protocol QueueMember: AnyObject {
+    var position: QueuePosition { get set }
+}
+
+/// A line that serves the highest priority first and, within one, those who came first.
+///
+/// Everything but a look at its front takes logarithmic time, leaving included: nobody who has
+/// given up stays in it.
+final class PriorityQueue<Member: QueueMember> {
+    // Unchecked: an access to it lets no member go, and so runs no other code.
+    @exclusivity(unchecked) private var heap: [Member] = []
+    private var lastNumber: UInt64 = 0
+
+    var isEmpty: Bool { heap.isEmpty }
+    var first: Member? { heap.first }
+
+    /// Puts a member, which stands in no line, behind all of its priority.
+    func append(_ member: Member, priority: Float) {
+        lastNumber += 1
+        let index = heap.count
+        member.position = QueuePosition(
+            index: index, priority: usable(priority), number: lastNumber)
+        heap.append(member)
+        moveUp(from: index)
+    }
+
+    func popFirst() -> Member? {
+        guard let first = heap.first else { return nil }
+        remove(first)
+        return first
+    }
+
+    /// Takes a member out, if it stands in this line.
+    func remove(_ member: Member) {
+        let index = member.position.index
+        guard contains(member) else { return }
+        member.position = QueuePosition()
+        let last = heap.removeLast()
+        guard last !== member else { return }
+        put(last, at: index)
+        moveUp(from: index)
+        moveDown(from: last.position.index)
+    }
+
+    /// Gives a member another priority; among those who have it, it stands where it came.
+    func setPriority(_ priority: Float, of member: Member) {
+        guard contains(member), member.position.priority != usable(priority) else { return }
+        member.position.priority = usable(priority)
+        moveUp(from: member.position.index)
+        moveDown(from: member.position.index)
+    }
+
+    private func contains(_ member: Member) -> Bool {
+        heap.indices.contains(member.position.index) && heap[member.position.index] === member
+    }
+
+    /// What is no number is of no account.
+    private func usable(_ priority: Float) -> Float {
+        priority.isNaN ? 0.5 : min(max(priority, 0), 1)
+    }
+
+    private func isBefore(_ left: QueuePosition, _ right: QueuePosition) -> Bool {
+        left.priority != right.priority
+            ? left.priority > right.priority : left.number < right.number
+    }
+
+    private func put(_ member: Member, at index: Int) {
+        heap[index] = member
+        member.position.index = index
+    }
+
+    private func moveUp(from start: Int) {
+        let member = heap[start]
+        var index = start
+        while index > 0 {
+            let parent = (index - 1) / 2
+            guard isBefore(member.position, heap[parent].position) else { break }
+            put(heap[parent], at: index)
+            index = parent
+        }
+        if index != start { put(member, at: index) }
+    }
+
+    private func moveDown(from start: Int) {
+        let member = heap[start]
+        var index = start
+        while true {
+            var child = index * 2 + 1
+            guard child < heap.count else { break }
+            if child + 1 < heap.count, isBefore(heap[child + 1].position, heap[child].position) {
+                child += 1
+            }
+            guard isBefore(heap[child].position, member.position) else { break }
+            put(heap[child], at: index)
+            index = child
+        }
+        if index != start { put(member, at: index) }
+    }
+}

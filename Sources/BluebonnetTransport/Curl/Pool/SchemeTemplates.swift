@@ -1,0 +1,28 @@
+/// Something for exchanges without TLS, and its like for those with it.
+struct SchemePair<Element> {
+    var plain: Element
+    var secure: Element
+
+    init(plain: Element, secure: Element) {
+        self.plain = plain
+        self.secure = secure
+    }
+
+    subscript(isSecure: Bool) -> Element {
+        get { isSecure ? secure : plain }
+        _modify {
+            if isSecure { yield &secure } else { yield &plain }
+        }
+    }
+}
+
+/// The templates of a pool's handles: proxies and HTTP versions may differ between the two schemes.
+typealias SchemeTemplates = SchemePair<EasyHandleTemplate>
+
+extension SchemePair where Element == EasyHandleTemplate {
+    init(pool: Exchange.Pool, loop: EventLoop) throws(Exchange.Failure) {
+        let settings = try RouteSettings(pool.route)
+        plain = try EasyHandleTemplate(pool: pool, settings: settings, isSecure: false, loop: loop)
+        secure = try EasyHandleTemplate(pool: pool, settings: settings, isSecure: true, loop: loop)
+    }
+}

@@ -1,0 +1,35 @@
+import CBluebonnet
+import Foundation
+import FoundationNetworking
+
+/// Tells how the TLS of a connection came to its end, also when libcurl has closed it.
+///
+/// libcurl takes the end of a connection for the end of a body that nothing else delimits, though
+/// anybody on the way can make it. Only TLS's own end, `close_notify`, is the server's (RFC 9112
+/// section 9.8). It lives on the loop thread.
+final class TLSClosure {
+    private let end: OpaquePointer
+
+    /// Nil where there is no TLS; to be made in one of libcurl's callbacks.
+    init?(of handle: EasyHandle) {
+        guard let end = bb_easy_watch_tls_end(handle.easy) else { return nil }
+        self.end = end
+    }
+
+    deinit {
+        bb_tls_end_release(end)
+    }
+
+    /// Whether the server has said that it was the end.
+    var isOrderly: Bool { bb_tls_end_was_noted(end) != 0 }
+}
+
+extension Exchange.Failure {
+    static let cutInTLS = Self(
+        .networkConnectionLost,
+        message: """
+            the connection ended without TLS's close_notify, and only the end of the connection \
+            delimits the response's body, so it may have been cut short by anybody on the way
+            """
+    )
+}

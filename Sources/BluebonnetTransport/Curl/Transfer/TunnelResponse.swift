@@ -1,0 +1,106 @@
+import CBluebonnet
+import Foundation
+import FoundationNetworking
+
+/// How far a proxy's answer to CONNECT is, as far as it must be known.
+///
+/// libcurl reads that answer, and the body of a refusal, byte by byte for as long as any come, and
+/// calls nobody but with the lines of the head. So a refusal ends the exchange with its head, and a
+/// head may not be long. It lives on the loop thread.
+final class TunnelResponse {
+    private static let largestHead = 8 * 1024
+
+    private var size = 0
+    private var status: Int?
+    private var isFirstField = false
+
+    /// What became of the tunnel with a line.
+    enum Event {
+        case statusLine, more, foldedFirstField, malformed, tooLong
+        case refused(status: Int)
+    }
+
+    /// Takes one line, its line end included.
+    ///
+    /// libcurl takes other lines for a status too, in other places, and this must not see another one
+    /// than libcurl.
+    func take(_ line: UnsafeRawBufferPointer) -> Event {
+        size += line.count
+        guard size <= Self.largestHead else { return .tooLong }
+        guard let status else {
+            status = Self.status(in: line)
+            isFirstField = true
+            return status == nil ? .malformed : .statusLine
+        }
+        if isFirstField, line.first?.isFieldWhiteSpace == true { return .foldedFirstField }
+        isFirstField = false
+        guard !line.starts(with: "HTTP/".utf8) else { return .malformed }
+        // So it is to libcurl, whatever follows.
+        let isEnd = line.first == 0x0D || line.first == 0x0A
+        return isEnd && status >= 300 ? .refused(status: status) : .more
+    }
+
+    /// The three digits of `HTTP/1.1 200`; nil for a line that only resembles one.
+    private static func status(in line: UnsafeRawBufferPointer) -> Int? {
+        guard line.count > 12, line.starts(with: "HTTP/1.".utf8),
+            line[7] == UInt8(ascii: "0") || line[7] == UInt8(ascii: "1"),
+            line[8] == UInt8(ascii: " "), line[9..<12].allSatisfy(isDigit), !isDigit(line[12])
+        else { return nil }
+        return line[9..<12].reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+}
+
+extension CurlTransfer {
+    func receiveTunnelLine(_ line: UnsafeRawBufferPointer) -> Bool {
+        lastActivity = loop.now
+        guard let handle, let proxy = handle.proxy, let event = tunnelResponse?.take(line) else {
+            return false
+        }
+        do throws(Exchange.Failure) {
+            try handle.endLookAtFirstField()
+            switch event {
+            case .statusLine: try handle.lookAtFirstField()
+            case .more: break
+            case .foldedFirstField: throw .foldedFirstField
+            case .malformed: throw .tunnelAnswerMalformed(of: proxy)
+            case .refused(let status): throw .tunnelRefused(by: proxy, status: status)
+            case .tooLong: throw .tunnelAnswerTooLong(of: proxy)
+            }
+            return true
+        } catch {
+            failure = failure ?? error
+            return false
+        }
+    }
+}
+
+extension Exchange.Failure {
+    static func tunnelRefused(
+        by proxy: Exchange.Route.Proxy,
+        status: Int,
+        curlCode: Int32? = nil
+    ) -> Self {
+        Self(
+            status == 407 ? .userAuthenticationRequired : .cannotConnectToHost,
+            message: "the proxy \(proxy) refused to open a tunnel with status \(status)",
+            curlCode: curlCode,
+            proxyStatus: status
+        )
+    }
+
+    fileprivate static func tunnelAnswerMalformed(of proxy: Exchange.Route.Proxy) -> Self {
+        Self(
+            .cannotConnectToHost,
+            message: "the proxy \(proxy) opened no tunnel: its answer is no response of HTTP/1"
+        )
+    }
+
+    fileprivate static func tunnelAnswerTooLong(of proxy: Exchange.Route.Proxy) -> Self {
+        Self(
+            .cannotConnectToHost,
+            message: "the proxy \(proxy) opened no tunnel: its answer is too long"
+        )
+    }
+}

@@ -1,0 +1,83 @@
+@testable import BluebonnetTransport
+import BluebonnetFixtureServer
+import Foundation
+import Testing
+
+@Suite("Turns of the loop", .timeLimit(.minutes(5)))
+struct TimeSliceTests {
+    private let server: FixtureServer
+    /// A loop whose turns have time for nothing but the first step of each kind.
+    private let transport = CurlTransport(sliceLength: 0)
+    private let pool = Exchange.Pool(maximumConnectionsPerHost: 20)
+
+    init() throws {
+        server = try FixtureServer()
+    }
+
+    private func exchange(_ path: String) -> Exchange {
+        Exchange(method: "GET", url: server.baseURL + path, pool: pool)
+    }
+
+    @Test("whatever is ready at once, libcurl gets what one turn has time for, and the rest later")
+    func sharedOut() async {
+        let loop = await BlockedLoop(of: transport, with: server)
+        let sinks = (0..<10).map { _ in TurnRecorder(transport) }
+        let transfers = sinks.map { transport.start(exchange("/text"), sink: $0) }
+        loop.letGo()
+        for sink in sinks { await sink.end() }
+        // They begin together, and would get their answers together, in one turn; where the machine
+        // is slow, a timer of libcurl's may see to two of them at once.
+        #expect(Set(sinks.compactMap(\.turn)).count > sinks.count / 2)
+        withExtendedLifetime(transfers) {}
+    }
+
+    @Test("of sockets that are ready all the time, each has one turn before any has another")
+    func rounds() {
+        let (first, second, shared) = (Int32(3), Int32(4), Int32(5))
+        var table = SocketTable(epoll: -1, endedSocket: -1)
+        for socket in [first, second, shared] { table.opened(socket) }
+        table.multiplexes(shared)
+        table.serve(first)
+        table.serve(shared)
+        table.endTurn(isAnyLeft: true)
+        #expect(table.isRoundUnfinished)
+        #expect(!table.isDue(first) && table.isDue(second))
+        // Others may join its connection, so nobody may miss that it has ended.
+        #expect(table.mayWait(second) && !table.mayWait(shared))
+        table.serve(second)
+        table.endTurn(isAnyLeft: false)
+        #expect(!table.isRoundUnfinished)
+        #expect([first, second, shared].allSatisfy { table.isDue($0) })
+    }
+
+    @Test("a slice has time for its first step, and then until it is over")
+    func slice() {
+        var (none, endless) = (TimeSlice(length: 0), TimeSlice(length: .infinity))
+        let (short, long) = (0..<3).reduce(into: ([Bool](), [Bool]())) { answers, _ in
+            answers.0.append(none.hasTime())
+            answers.1.append(endless.hasTime())
+        }
+        #expect(short == [true, false, false])
+        #expect(long == [true, true, true])
+    }
+}
+
+/// Notes in which turn of its loop an exchange ends.
+private final class TurnRecorder: ExchangeSink {
+    private let transport: CurlTransport
+    private let recorder = ExchangeRecorder()
+    private let lastTurn = Locked<Int?>(nil)
+
+    init(_ transport: CurlTransport) {
+        self.transport = transport
+    }
+
+    var turn: Int? { lastTurn.withLock { $0 } }
+
+    func receive(_ report: Exchange.Report) {
+        if report.end != nil { lastTurn.withLock { $0 = transport.turnCount } }
+        recorder.receive(report)
+    }
+
+    func end() async { #expect(await recorder.atEnd.failure == nil) }
+}

@@ -1,0 +1,189 @@
+import BluebonnetFixtureServer
+import Foundation
+import FoundationNetworking
+import Testing
+
+@testable import BluebonnetTransport
+
+@Suite("Requests whose kept connection is lost", .timeLimit(.minutes(5)))
+struct ResendingTests {
+    /// How a server ends a connection on which it reads a request.
+    enum Ending: String, CaseIterable, Sendable {
+        case reset, endThenReset
+
+        var actions: [FaultAction] {
+            switch self {
+            case .reset: [.reset]
+            // What the client has sent by then fills all the buffers there are.
+            case .endThenReset: [.halfClose, .pause(milliseconds: 100), .abandon]
+            }
+        }
+    }
+
+    /// Where a request's body comes from.
+    enum Source: String, CaseIterable, Sendable {
+        case memory, replayable, once
+    }
+
+    private static let bytes = DeterministicBytes.prefix(20_000_000)
+
+    /// Bytes in memory, as a source that is read.
+    // Sendable: it is used by one thread at a time.
+    private final class Bytes: BodySource, @unchecked Sendable {
+        private var rest = ResendingTests.bytes[...]
+
+        func read(upTo count: Int) -> Data {
+            defer { rest = rest.dropFirst(count) }
+            return Data(rest.prefix(count))
+        }
+    }
+
+    let transport = CurlTransport()
+    let pool = Exchange.Pool()
+
+    private func exchange(_ method: String, _ source: Source, _ server: FaultServer) -> Exchange {
+        Exchange(method: method, url: "http://127.0.0.1:\(server.port)/put", pool: pool).with {
+            $0.timeouts.idle = 20
+            $0.reportsSending = true
+            $0.body =
+                source == .memory
+                ? .data(Data(Self.bytes))
+                : .stream(
+                    Exchange.BodyStream(
+                        length: Int64(Self.bytes.count), isReplayable: source == .replayable,
+                        open: { Bytes() }))
+        }
+    }
+
+    /// A server that answers one request and ends the connection inside the next.
+    private func server(_ ending: Ending) async throws -> FaultServer {
+        let server = try FaultServer(
+            FaultScript([.request, .answer, .receive(20_000)] + ending.actions))
+        let warmUp = Exchange(
+            method: "GET", url: "http://127.0.0.1:\(server.port)/", pool: pool)
+        #expect(await transport.perform(warmUp).failure == nil)
+        return server
+    }
+
+    @Test(
+        "a PUT is sent again, once and whole, if its body can be (RFC 9110 9.2.2)",
+        arguments: Ending.allCases, [Source.memory, .replayable])
+    func put(_ ending: Ending, _ source: Source) async throws {
+        let server = try await server(ending)
+        let record = await transport.perform(exchange("PUT", source, server))
+        #expect(record.failure == nil)
+        #expect(String(decoding: record.body, as: UTF8.self) == "good")
+        #expect(record.ends.first?.metrics.isConnectionReused == false)
+        #expect(record.sentCounts.last == Int64(Self.bytes.count))
+        let head = try #require(server.requests.last { $0.method == "PUT" }).headSize
+        let sent = try #require(record.ends.first).metrics.requestHeaderBytes
+        // Newer ones count what they have sent as a whole, and forget how much of it was body.
+        #expect(LibcurlVersion.isRunning(atLeast: 0x080700) ? sent >= 2 * head : sent == 2 * head)
+        #expect(server.counters.acceptedConnections == 2)
+        let bodies = server.requests.filter { $0.method == "PUT" }.map(\.body)
+        let isSame = bodies == [Self.bytes]
+        #expect(isSame)
+    }
+
+    @Test(
+        "a PUT whose body can be read only once asks for another", arguments: Ending.allCases)
+    func once(_ ending: Ending) async throws {
+        let server = try await server(ending)
+        let record = await transport.perform(exchange("PUT", .once, server))
+        #expect(record.failure?.needsNewBodyStream == true)
+        #expect(server.requests.count == 1)
+    }
+
+    @Test(
+        "a POST is never sent again", arguments: Ending.allCases, Source.allCases)
+    func post(_ ending: Ending, _ source: Source) async throws {
+        let server = try await server(ending)
+        let record = await transport.perform(exchange("POST", source, server))
+        #expect(record.failure?.code == .networkConnectionLost)
+        let next = Exchange(method: "GET", url: "http://127.0.0.1:\(server.port)/", pool: pool)
+        #expect(await transport.perform(next).failure == nil)
+        #expect(server.requests.map(\.method) == ["GET", "GET"])
+    }
+
+    @Test("a PUT on a new connection that is lost is not sent again")
+    func new() async throws {
+        let server = try FaultServer(
+            FaultScript([.receive(20_000)] + Ending.endThenReset.actions))
+        let record = await transport.perform(exchange("PUT", .memory, server))
+        #expect(record.failure?.code == .networkConnectionLost)
+        #expect(server.counters.acceptedConnections == 1)
+    }
+
+    @Test("a PUT that is sent again goes out on a new connection, not on another that was kept")
+    func newConnection() async throws {
+        let kept: [FaultAction] = [.request, .await(signals: 1), .answer, .receive(20_000)]
+        let server = try FaultServer(
+            FaultScript(repeating: kept + Ending.endThenReset.actions, count: 3))
+        let warmUp = Exchange(
+            method: "GET", url: "http://127.0.0.1:\(server.port)/", pool: pool)
+        let warmUps = (0..<3).map { _ in transport.begin(warmUp).recorder }
+        #expect(server.wait(upTo: 10_000) { $0.requests == 3 })
+        server.signal()
+        for recorder in warmUps { #expect(await recorder.atEnd.failure == nil) }
+        #expect(await transport.perform(exchange("PUT", .memory, server)).failure == nil)
+        #expect(server.counters.acceptedConnections == 4)
+        // libcurl 8.14 notices the connection's end, and sends the request again on its own.
+        guard !LibcurlVersion.isRunning(atLeast: 0x080E00) else { return }
+        #expect(server.wait(upTo: 10_000) { $0.openConnections == 3 })
+    }
+
+    @Test("a PUT that the server has begun to answer is not sent again")
+    func answered() async throws {
+        let server = try FaultServer(
+            FaultScript(
+                [.request, .answer, .receive(20_000), .send("HTTP/1.1 103 Early Hints\r\n\r\n")]
+                    + Ending.endThenReset.actions))
+        let warmUp = Exchange(
+            method: "GET", url: "http://127.0.0.1:\(server.port)/", pool: pool)
+        #expect(await transport.perform(warmUp).failure == nil)
+        let record = await transport.perform(exchange("PUT", .memory, server))
+        #expect(record.failure?.code == .networkConnectionLost)
+        #expect(server.counters.acceptedConnections == 1)
+    }
+
+    @Test("a PUT that is lost a second time, on its new connection, fails")
+    func twice() async throws {
+        let end = Ending.endThenReset.actions
+        let server = try FaultServer(
+            FaultScript(
+                [.request, .answer, .receive(20_000)] + end, [.receive(20_000)] + end))
+        let warmUp = Exchange(
+            method: "GET", url: "http://127.0.0.1:\(server.port)/", pool: pool)
+        #expect(await transport.perform(warmUp).failure == nil)
+        let record = await transport.perform(exchange("PUT", .memory, server))
+        #expect(record.failure?.code == .networkConnectionLost)
+        #expect(server.counters.acceptedConnections == 2)
+    }
+
+    @Test(
+        "a request that starts when its connection was closed goes out once, on a new one",
+        arguments: ["PUT", "POST"])
+    func before(_ method: String) async throws {
+        let server = try FaultServer(FaultScript([.request, .answer, .await(signals: 1), .reset]))
+        let warmUp = Exchange(
+            method: "GET", url: "http://127.0.0.1:\(server.port)/", pool: pool)
+        #expect(await transport.perform(warmUp).failure == nil)
+        let other = try FixtureServer()
+        let loop = await BlockedLoop(of: transport, with: other)
+        server.signal()
+        #expect(server.wait(upTo: 10_000) { $0.openConnections == 0 })
+        let (recorder, _) = transport.begin(exchange(method, .once, server))
+        loop.letGo()
+        #expect(await recorder.atEnd.failure == nil)
+        #expect(server.requests.map(\.method) == ["GET", method])
+    }
+}
+
+extension FixtureRequest {
+    /// Bytes of the request's head, as libcurl spells it.
+    fileprivate var headSize: Int64 {
+        let lines = headers.map { "\($0.name): \($0.value)\r\n" }
+        let head = "\(method) \(target) HTTP/1.1\r\n" + lines.joined() + "\r\n"
+        return Int64(head.utf8.count)
+    }
+}

@@ -1,0 +1,138 @@
+import Foundation
+import FoundationNetworking
+import Testing
+
+@testable import BluebonnetTransport
+
+// Whom the line serves, held against the list.
+extension ConnectionQueueModel {
+    /// Serves until nobody's turn it is, as a connectionPool does.
+    mutating func admit() {
+        let isReady = line.isAnyoneReady
+        noteWaiting()
+        var isAnyServed = false
+        while fault == nil {
+            let needs = Self.numbers.map { need($0) }
+            let bounds = Self.numbers.map { first($0)?.priority ?? -1 }
+            guard let transfer = line.next() else { break }
+            isAnyServed = true
+            serve(transfer, needs, bounds)
+            noteWaiting()
+        }
+        expect(isReady || !isAnyServed, "somebody is served, and the line had nobody ready")
+        for host in Self.numbers {
+            let need = need(host)
+            expect(
+                !isServable(need),
+                "\(name(host)) waits for a \(need.map { "\($0)" } ?? "") that is there")
+        }
+        forgetHosts()
+    }
+
+    /// Notes who was served without having been in line, as the line would have done.
+    mutating func noteLetIn(_ transfer: CurlTransfer, _ host: Int) {
+        noteWaiting()
+        let isElsewhere = waiting.contains { $0.host != host && isServable(need($0.host)) }
+        expect(!isElsewhere, "\(transfer.number) is let in while others could be served")
+        let needs = Self.numbers.map { need($0) }
+        let bounds = Self.numbers.map { first($0)?.priority ?? -1 }
+        serve(transfer, needs, bounds)
+        noteWaiting()
+    }
+
+    private mutating func serve(
+        _ transfer: CurlTransfer, _ needs: [ConnectionQueue.Need?], _ bounds: [Float]
+    ) {
+        guard let index = waiting.firstIndex(where: { $0.transfer === transfer }) else {
+            return expect(false, "somebody is served who does not wait")
+        }
+        let host = waiting[index].host
+        note("served: \(transfer.number) of \(name(host))")
+        expect(transfer.stage == .waiting && !transfer.isSuspended, "a suspended one is served")
+        expect(
+            first(host, isSuspended: false) === transfer, "not the first of \(name(host)) is served"
+        )
+        let need = needs[host]
+        expect(
+            isServable(need),
+            "\(name(host)) is served, which needs \(need.map { "\($0)" } ?? "nothing")")
+        expectNobodyBefore(host, need, needs, bounds)
+        waiting.remove(at: index)
+        let isLookingUp = hosts[host]?.isAddressKnown != true
+        expect(transfer.isLookingUp == isLookingUp, "who is served looks up, or does not")
+        active.append((transfer, host, isLookingUp))
+        transfer.stage = .active
+        expectLimits(host, need)
+        noteServed(host, need, bound: bounds[host])
+    }
+
+    private func expectLimits(_ host: Int, _ need: ConnectionQueue.Need?) {
+        guard need != .stream else { return }
+        let count = connectionCount(host, active: activeCount(host))
+        expect(count <= limits.connectionsPerHost, "\(name(host)) has \(count) connections")
+        expect(connectionCount <= limits.connections, "there are \(connectionCount) connections")
+        expect(lookUpCount <= limits.lookUps, "there are \(lookUpCount) look-ups")
+    }
+
+    /// No host that could have been served had somebody of a higher priority.
+    ///
+    /// Streams go before connections. Who waited for a look-up goes before those who did not, and
+    /// is let alone here.
+    private func expectNobodyBefore(
+        _ host: Int, _ need: ConnectionQueue.Need?, _ needs: [ConnectionQueue.Need?],
+        _ bounds: [Float]
+    ) {
+        let bound = bounds[host]
+        for other in Self.numbers where other != host {
+            let otherNeed = needs[other]
+            guard isServable(otherNeed), let priority = first(other, isSuspended: false)?.priority
+            else { continue }
+            if otherNeed == .stream {
+                expect(
+                    need == .stream,
+                    "\(name(host)) is served before \(name(other)), which needs a stream")
+            }
+            guard (need == .stream) == (otherNeed == .stream), need != .lookUp else { continue }
+            expect(
+                priority <= bound,
+                "\(name(host)) at \(bound) is served before \(name(other)) at \(priority)")
+        }
+    }
+
+    // MARK: Turns
+
+    /// Notes who waits for a connection, and since whose turn.
+    private mutating func noteWaiting() {
+        for host in Self.numbers {
+            let need = need(host)
+            guard hosts[host] != nil, need != hosts[host]?.need || need != .connection else {
+                continue
+            }
+            hosts[host]?.need = need
+            hosts[host]?.servedMeanwhile = []
+        }
+    }
+
+    /// No host has two turns while another waits that is as urgent.
+    private mutating func noteServed(_ host: Int, _ need: ConnectionQueue.Need?, bound: Float) {
+        hosts[host]?.servedMeanwhile = []
+        hosts[host]?.need = nil
+        guard need == .connection else { return }
+        for other in Self.numbers where other != host && hosts[other]?.need == .connection {
+            guard let priority = first(other, isSuspended: false)?.priority, priority >= bound
+            else { continue }
+            let isNew = hosts[other]?.servedMeanwhile.insert(host).inserted
+            expect(isNew != false, "\(name(host)) has two turns while \(name(other)) waits")
+        }
+    }
+
+    /// With its last exchange goes what is known of a host.
+    private mutating func forgetHosts() {
+        for host in Self.numbers where hosts[host] != nil {
+            let isThere =
+                active.contains { $0.host == host }
+                || waiting.contains { $0.host == host && $0.transfer.stage == .waiting }
+            if !isThere { hosts[host] = nil }
+        }
+    }
+}

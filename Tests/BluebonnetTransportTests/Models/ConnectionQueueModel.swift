@@ -1,0 +1,116 @@
+import Foundation
+import FoundationNetworking
+import Testing
+import BluebonnetTestSupport
+
+@testable import BluebonnetTransport
+
+/// A ``ConnectionQueue`` and what uses it, beside a list of everybody that is searched from end to end.
+struct ConnectionQueueModel {
+    /// What the list knows of a host; forgotten once nobody is there for it.
+    struct Host {
+        var streams = 1
+        var isAddressKnown = false
+        /// Who was served since it began to wait for a connection as it does now.
+        var servedMeanwhile: Set<Int> = []
+        var need: ConnectionQueue.Need?
+    }
+
+    static let keys = ["http://a", "http://b", "http://c", "https://d", "https://e"]
+    static let numbers = keys.indices
+    static let priorities: [Float] = [0, 0.5, 0.5, 0.5, 1]
+
+    var random: SeededGenerator
+    let limits: ConnectionQueue.Limits
+    let line: ConnectionQueue
+    /// By number, as everywhere here: strings would take most of the time.
+    var hosts = [Host?](repeating: nil, count: keys.count)
+    /// In the order in which they joined, those that wait or are parked.
+    var waiting: [(transfer: CurlTransfer, host: Int)] = []
+    var active: [(transfer: CurlTransfer, host: Int, isLookingUp: Bool)] = []
+    var idle: [CurlTransfer]
+    /// Who waits for room that was made while libcurl calls back.
+    var mayAdmit = true
+    var steps = 0
+    let verdict: ModelVerdict
+
+    init(seed: UInt64, logs: Bool, transfers: [CurlTransfer]) {
+        var random = SeededGenerator(seed: seed)
+        func number(upTo limit: UInt64) -> Int { Int(1 + random.next() % limit) }
+        limits = ConnectionQueue.Limits(
+            connectionsPerHost: number(upTo: 4), connections: number(upTo: 8),
+            streamsPerConnection: number(upTo: 4), lookUps: number(upTo: 3))
+        line = ConnectionQueue(limits: limits)
+        idle = transfers
+        self.random = random
+        verdict = ModelVerdict(logs: logs)
+        verdict.note("\(limits)")
+    }
+
+    var fault: String? { verdict.fault }
+
+    func expect(_ holds: Bool, _ text: @autoclosure () -> String) {
+        verdict.expect(holds, text())
+    }
+
+    func note(_ text: @autoclosure () -> String) { verdict.note(text()) }
+
+    func name(_ host: Int) -> String { Self.keys[host] }
+
+    // MARK: Counting
+
+    func activeCount(_ host: Int) -> Int {
+        var count = 0
+        for member in active where member.host == host { count += 1 }
+        return count
+    }
+
+    func connectionCount(_ host: Int, active count: Int) -> Int {
+        let streams = hosts[host]?.streams ?? 1
+        return (count + streams - 1) / streams
+    }
+
+    var connectionCount: Int {
+        Self.numbers.reduce(0) { $0 + connectionCount($1, active: activeCount($1)) }
+    }
+
+    var lookUpCount: Int {
+        var count = 0
+        for member in active where member.isLookingUp { count += 1 }
+        return count
+    }
+
+    // MARK: Whose turn it may be
+
+    /// Who is first in a host's line: the highest priority, then the earliest.
+    func first(_ host: Int, isSuspended: Bool? = nil) -> CurlTransfer? {
+        var first: CurlTransfer?
+        for member in waiting where member.host == host && member.transfer.stage == .waiting {
+            guard isSuspended == nil || member.transfer.isSuspended == isSuspended else { continue }
+            if first == nil || member.transfer.priority > first?.priority ?? 0 {
+                first = member.transfer
+            }
+        }
+        return first
+    }
+
+    /// What a host's next exchange takes; nil where it has none or no room for it.
+    func need(_ host: Int) -> ConnectionQueue.Need? {
+        guard first(host, isSuspended: false) != nil else { return nil }
+        let count = activeCount(host)
+        let after = connectionCount(host, active: count + 1)
+        guard after <= limits.connectionsPerHost else { return nil }
+        guard after > connectionCount(host, active: count) else { return .stream }
+        return hosts[host]?.isAddressKnown == true ? .connection : .lookUp
+    }
+
+    /// Whether what a host needs is there.
+    func isServable(_ need: ConnectionQueue.Need?) -> Bool {
+        switch need {
+        case nil: false
+        case .stream: true
+        case .connection: connectionCount < limits.connections
+        case .lookUp: connectionCount < limits.connections && lookUpCount < limits.lookUps
+        }
+    }
+}

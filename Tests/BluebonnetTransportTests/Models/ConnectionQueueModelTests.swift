@@ -1,0 +1,54 @@
+import Foundation
+import FoundationNetworking
+import Testing
+import BluebonnetTestSupport
+
+@testable import BluebonnetTransport
+
+@Suite("Whose turn it is, in any order of events", .timeLimit(.minutes(10)))
+struct ConnectionQueueModelTests {
+    private final class Ear: ExchangeSink {
+        func receive(_ report: Exchange.Report) {}
+    }
+
+    @Test(
+        """
+        200,000 events in any order keep every limit, serve by priority and arrival, and leave \
+        nobody waiting who could be served
+        """)
+    func walks() throws {
+        let loop = try EventLoop()
+        let exchange = Exchange(method: "GET", url: "http://a/", pool: Exchange.Pool())
+        // Their loop never runs: only the line is driven.
+        let transfers = (0..<14).map { _ in
+            CurlTransfer(exchange: exchange, sink: Ear(), loop: loop)
+        }
+        RandomWalks.take(steps: 200_000) { (seed, logs) throws(RandomWalks.Failure) in
+            try ConnectionQueueModel.run(seed: seed, logs: logs, transfers: transfers)
+        }
+    }
+
+    @Test("beside others of its host an exchange has its slot at once, up to the host's limit")
+    func slotsAtOnce() throws {
+        let loop = try EventLoop()
+        let exchange = Exchange(method: "GET", url: "http://a/", pool: Exchange.Pool())
+        let transfers = (0..<4).map { _ in
+            CurlTransfer(exchange: exchange, sink: Ear(), loop: loop)
+        }
+        let line = ConnectionQueue(
+            limits: .init(connectionsPerHost: 2, connections: 8, streamsPerConnection: 1))
+        let host = try line.host(of: exchange.url)
+        #expect(!line.admitAtOnce(transfers[0], at: host), "its addresses are not known")
+        line.join(transfers[0], at: host)
+        #expect(line.next() === transfers[0])
+        line.addressIsKnown(to: transfers[0])
+        #expect(line.admitAtOnce(transfers[1], at: host))
+        #expect(!line.admitAtOnce(transfers[2], at: host), "the host has as many as it may")
+        line.leave(transfers[0])
+        #expect(!line.isAnyoneReady, "nobody waits, and the host stays")
+        #expect(line.admitAtOnce(transfers[2], at: host))
+        line.join(transfers[3], at: host)
+        line.leave(transfers[1])
+        #expect(line.next() === transfers[3])
+    }
+}
