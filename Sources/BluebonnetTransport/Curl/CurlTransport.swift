@@ -118,22 +118,13 @@ package final class CurlTransport: Transport {
 
     /// How many sockets of connections are open now; 0 once the loop has ended.
     package var openSocketCount: Int {
-        get async { await count { .countSockets($0) } }
-    }
-
-    /// How many bytes the loop keeps of what was freed, for later requests; 0 once it has ended.
-    package var keptByteCount: Int {
-        get async { await count { .countKeptBytes($0) } }
-    }
-
-    private func count(
-        _ command: (@escaping @Sendable (Int) -> Void) -> LoopCommand
-    ) async -> Int {
-        guard case .running(let running) = state.withLock({ $0 }) else { return 0 }
-        return await withCheckedContinuation { continuation in
-            let isPosted = running.loop.mailbox.post(
-                command { continuation.resume(returning: $0) })
-            if !isPosted { continuation.resume(returning: 0) }
+        get async {
+            guard case .running(let running) = state.withLock({ $0 }) else { return 0 }
+            return await withCheckedContinuation { continuation in
+                let isPosted = running.loop.mailbox.post(
+                    .countSockets { continuation.resume(returning: $0) })
+                if !isPosted { continuation.resume(returning: 0) }
+            }
         }
     }
 

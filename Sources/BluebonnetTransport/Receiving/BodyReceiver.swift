@@ -37,8 +37,7 @@ final class BodyReceiver {
     /// Whether the decoder filled its last output, so that it may hold more.
     private var decoderHoldsMore = false
     /// Chunks of the storages before, which nobody has taken.
-    // Unchecked: an access to it runs no other code.
-    @exclusivity(unchecked) private var chunks: [Exchange.Chunk] = []
+    private var chunks: [Exchange.Chunk] = []
 
     /// Bytes put out so far.
     private(set) var decodedCount = 0

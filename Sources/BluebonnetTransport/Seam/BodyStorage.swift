@@ -1,4 +1,3 @@
-import CBluebonnet
 import Foundation
 import Glibc
 
@@ -41,13 +40,13 @@ package final class BodyStorage: @unchecked Sendable {
     }
 
     deinit {
-        if isMapped { munmap(bytes, capacity) } else { bb_memory_give(bytes) }
+        if isMapped { munmap(bytes, capacity) } else { free(bytes) }
     }
 
     private static func isMapped(_ count: Int) -> Bool { count >= smallestMapping }
 
     private static func memory(_ count: Int) -> UnsafeMutableRawPointer? {
-        guard isMapped(count) else { return bb_memory_take(count) }
+        guard isMapped(count) else { return malloc(count) }
         let memory = mmap(nil, count, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
         return memory == MAP_FAILED ? nil : memory
     }

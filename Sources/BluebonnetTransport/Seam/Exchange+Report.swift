@@ -55,8 +55,7 @@ extension Exchange {
         /// What an end tells, while it is being put down.
         package final class Content: @unchecked Sendable {
             package var failure: Failure?
-            // Unchecked: who fills it in reads nothing of it elsewhere meanwhile.
-            @exclusivity(unchecked) package var metrics: Metrics
+            package var metrics: Metrics
 
             package init(failure: Failure? = nil, metrics: Metrics = Metrics()) {
                 self.failure = failure

@@ -1,4 +1,3 @@
-import CBluebonnet
 import Glibc
 import Synchronization
 
@@ -46,7 +45,7 @@ package final class FieldBlock: @unchecked Sendable {
     }
 
     deinit {
-        bb_memory_give(memory)
+        free(memory)
     }
 
     // MARK: While the fields arrive
@@ -112,14 +111,14 @@ package final class FieldBlock: @unchecked Sendable {
         fresh.copyMemory(from: memory, byteCount: byteCount)
         (fresh + (newCapacity - spanSize))
             .copyMemory(from: memory + (capacity - spanSize), byteCount: spanSize)
-        bb_memory_give(memory)
+        free(memory)
         memory = fresh
         capacity = newCapacity
     }
 
     /// Traps when memory is out, as growing any Swift collection does.
     private static func makeMemory(_ count: Int) -> UnsafeMutableRawPointer {
-        bb_memory_take(count) ?? .unavailable(count)
+        malloc(count) ?? .unavailable(count)
     }
 
     // MARK: Reading

@@ -130,25 +130,9 @@ static inline CURLcode bb_message_result(const CURLMsg *message) {
     return message->data.result;
 }
 
-/* Initializes libcurl, whose memory comes from the functions below from then on. */
-CURLcode bb_global_init(size_t receive_buffer_size);
-
-/* Lets the calling thread keep what is freed on it, and use it again; `close` frees that. */
-void bb_memory_open(void);
-void bb_memory_close(void);
-
-/* How many bytes the calling thread keeps. */
-size_t bb_memory_kept(void);
-
-/* How many bytes other threads have freed that wait for one that keeps such. */
-size_t bb_memory_returned(void);
-
-/* Stand for malloc, free, realloc and calloc, for libcurl and for what a response is put in. What
- * another thread frees goes to the next one that keeps such and has run out of it. */
-void *bb_memory_take(size_t size);
-void bb_memory_give(void *memory);
-void *bb_memory_resize(void *memory, size_t size);
-void *bb_memory_take_zeroed(size_t count, size_t size);
+static inline CURLcode bb_global_init(void) {
+    return curl_global_init(CURL_GLOBAL_DEFAULT);
+}
 
 static inline curl_version_info_data *bb_version_info(void) {
     return curl_version_info(CURLVERSION_NOW);

@@ -23,7 +23,6 @@ extension EventLoop {
             connectionPools[transfer.exchange.pool.identifier]?.reorder(transfer)
         case .closePool(let identifier): closeConnectionPool(identifier)
         case .countSockets(let tell): tell(sockets.openCount)
-        case .countKeptBytes(let tell): tell(bb_memory_kept())
         case .shutDown: isShuttingDown = true
         }
     }

@@ -42,7 +42,7 @@ extension EventLoop {
         for command in late + commands {
             switch command {
             case .start(let transfer): transfer.refuse(failure)
-            case .countSockets(let tell), .countKeptBytes(let tell): tell(0)
+            case .countSockets(let tell): tell(0)
             default: break
             }
         }

@@ -13,29 +13,26 @@ final class EventLoop: @unchecked Sendable {
     let mailbox: Mailbox
     private let epoll: Int32
     private let endedSocket: Int32
-    // Unchecked: the table calls nobody, so no access begins while another goes on.
-    @exclusivity(unchecked) var sockets: SocketTable
+    var sockets: SocketTable
     let floodGuard: FloodGuard
     private(set) var now = MonotonicInstant.now
 
-    // Unchecked, as some below: an access to one of them lets nothing go whose end needs it, and so
-    // runs no code that could access it. Each serves every exchange several times.
-    @exclusivity(unchecked) var connectionPools = ConnectionPoolTable()
+    var connectionPools = ConnectionPoolTable()
     var armed: [ConnectionPool] = []
     var dirty: [ConnectionPool] = []
-    @exclusivity(unchecked) var transfers = TransferList()
+    var transfers = TransferList()
     let authorityFiles = AuthorityFiles()
     private(set) lazy var emptyCache = EmptyConnectionCache()
-    @exclusivity(unchecked) private var touchedTransfers: [CurlTransfer] = []
+    private var touchedTransfers: [CurlTransfer] = []
     var decodingTransfers: [CurlTransfer] = []
     var waitingForTurn: [CurlTransfer] = []
-    @exclusivity(unchecked) var sendingTransfers: [UInt64: CurlTransfer] = [:]
+    var sendingTransfers: [UInt64: CurlTransfer] = [:]
     /// Those that are suspended before their head.
-    @exclusivity(unchecked) var mutedTransfers: [UInt64: CurlTransfer] = [:]
+    var mutedTransfers: [UInt64: CurlTransfer] = [:]
     /// Those whose response comes in chunks.
-    @exclusivity(unchecked) var chunkedTransfers: [UInt64: CurlTransfer] = [:]
+    var chunkedTransfers: [UInt64: CurlTransfer] = [:]
     /// Those over HTTP/1 whose response is held back, while libcurl may read on nevertheless.
-    @exclusivity(unchecked) var transfersReadingOn: [UInt64: CurlTransfer] = [:]
+    var transfersReadingOn: [UInt64: CurlTransfer] = [:]
     /// Those that an event has condemned, which end once all of the turn's have been heard.
     var condemnedTransfers: [(CurlTransfer, Exchange.Failure)] = []
     var nextSweep: MonotonicInstant?
@@ -101,8 +98,6 @@ final class EventLoop: @unchecked Sendable {
     // MARK: Turns
 
     private func run() {
-        bb_memory_open()
-        defer { bb_memory_close() }
         var ready = [bb_readiness](repeating: bb_readiness(), count: 256)
         var ending = Exchange.Failure.shutDown
         while !isShuttingDown {

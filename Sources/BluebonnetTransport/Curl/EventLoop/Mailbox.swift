@@ -13,8 +13,6 @@ enum LoopCommand: Sendable {
     case closePool(UInt64)
     /// Tell how many connections' sockets are open.
     case countSockets(@Sendable (Int) -> Void)
-    /// Tell how many bytes are kept of what was freed.
-    case countKeptBytes(@Sendable (Int) -> Void)
     case shutDown
 }
 

@@ -42,9 +42,8 @@ final class EasyHandle {
     var leavesOldAddresses = false
     /// Whether it has served an exchange.
     var isUsed = false
-    // Unchecked: who is asked for them is the handle, and asks for nothing else meanwhile.
-    @exclusivity(unchecked) var remoteAddress = RepeatedText()
-    @exclusivity(unchecked) var localAddress = RepeatedText()
+    var remoteAddress = RepeatedText()
+    var localAddress = RepeatedText()
     let template: EasyHandleTemplate
     /// Who judges the certificates of a connection that is made for the exchange; nil for libcurl.
     var judge: CertificateJudge?

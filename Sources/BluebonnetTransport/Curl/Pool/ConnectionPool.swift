@@ -18,8 +18,6 @@ final class ConnectionPool {
     private let templates: SchemeTemplates
     let multi: UnsafeMutableRawPointer
     let queue: ConnectionQueue
-    // Unchecked: what ends with a handle needs none of the others.
-    @exclusivity(unchecked)
     private var idleHandles = SchemePair<[EasyHandle]>(plain: [], secure: [])
     private var lastHeaderLines: HeaderLines?
 

@@ -31,8 +31,7 @@ final class ConnectionQueue {
     /// The host that was asked for last, and is likely to be the next.
     private var lastHost: HostQueue?
     /// Hosts of which something has changed.
-    // Unchecked: an access to it runs no other code.
-    @exclusivity(unchecked) private var unsettled: [HostQueue] = []
+    private var unsettled: [HostQueue] = []
     private let forStream = PriorityQueue<HostQueue>()
     private let forConnection = PriorityQueue<HostQueue>()
     private let forLookUp = PriorityQueue<HostQueue>()

@@ -18,8 +18,7 @@ protocol QueueMember: AnyObject {
 /// Everything but a look at its front takes logarithmic time, leaving included: nobody who has
 /// given up stays in it.
 final class PriorityQueue<Member: QueueMember> {
-    // Unchecked: an access to it lets no member go, and so runs no other code.
-    @exclusivity(unchecked) private var heap: [Member] = []
+    private var heap: [Member] = []
     private var lastNumber: UInt64 = 0
 
     var isEmpty: Bool { heap.isEmpty }

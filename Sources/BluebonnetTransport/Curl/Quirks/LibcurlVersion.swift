@@ -20,7 +20,7 @@ package struct LibcurlVersion: Sendable, Equatable {
     /// What is loaded, initialized once for the process and never cleaned up: FoundationNetworking
     /// uses the same library.
     package static let running: Result<LibcurlVersion, Exchange.Failure> = {
-        let result = bb_global_init(EasyHandleTemplate.receiveBufferSize)
+        let result = bb_global_init()
         guard result == CURLE_OK, let info = bb_version_info() else {
             return .failure(
                 .unusableLibrary("libcurl could not be initialized (\(result.rawValue))"))

@@ -69,12 +69,9 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
     /// Whether the loop is to let it go on in the next turn.
     var isWaitingForTurn = false
 
-    // Unchecked: the parser calls nobody, so no access begins while another goes on. It takes every
-    // line of a head, and each would be checked.
-    @exclusivity(unchecked) var parser: HeadParser
+    var parser: HeadParser
     var body: BodyReceiver?
-    // Unchecked: an access to it runs no other code.
-    @exclusivity(unchecked) var report = Exchange.Report()
+    var report = Exchange.Report()
     var headAt: MonotonicInstant?
     var hasHead = false
     var failure: Exchange.Failure?
@@ -85,8 +82,7 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
     /// How much of a body is still to come in all, where the head has declared it.
     var awaitedLength: Int?
     /// What a body in chunks takes of its connection.
-    // Unchecked: an access to it runs no other code.
-    @exclusivity(unchecked) var chunkOverhead: ChunkOverhead?
+    var chunkOverhead: ChunkOverhead?
     /// How the connection's TLS ends, where that is the body's end too.
     var tlsClosure: TLSClosure?
     /// How many pieces of the body came in a turn.
