@@ -125,6 +125,7 @@ let package = Package(
         // Shared by several test targets.
         .target(
             name: "BluebonnetTestSupport",
+            dependencies: ["BluebonnetTransport"],
             path: "Tests/TestSupport",
             swiftSettings: swiftSettings
         ),

@@ -92,17 +92,6 @@ int bb_socket_replace(int descriptor, int replacement) {
     return dup3(replacement, descriptor, O_CLOEXEC);
 }
 
-int bb_thread_clock(void) {
-    clockid_t clock = 0;
-    return pthread_getcpuclockid(pthread_self(), &clock) == 0 ? clock : 0;
-}
-
-uint64_t bb_clock_nanoseconds(int clock) {
-    struct timespec time = {0};
-    clock_gettime(clock, &time);
-    return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
-}
-
 int bb_thread_start(pthread_t *thread, void *(*body)(void *), void *context) {
     static const int unblocked[] = {SIGABRT, SIGBUS,  SIGFPE, SIGILL,
                                     SIGPROF, SIGSEGV, SIGSYS, SIGTRAP};

@@ -28,8 +28,10 @@ public struct SessionConfiguration: Sendable {
     ///
     /// Default 100.
     public var maximumStreamsPerConnection = 100
-    /// The version of HTTP; default HTTP/2 where TLS negotiates it and libcurl is 8.14 or newer, else
-    /// HTTP/1.1.
+    /// The version of HTTP; default HTTP/2 where TLS negotiates it and libcurl is 8.14 or newer,
+    /// otherwise HTTP/1.1.
+    ///
+    /// Tasks that ask for HTTP/2 with an older libcurl fail.
     public var httpVersion = Exchange.HTTPVersion.automatic
     /// Proxies, Unix sockets, address overrides and the address to connect from; default directly,
     /// whatever the environment says.

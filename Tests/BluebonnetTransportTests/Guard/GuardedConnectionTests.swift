@@ -1,4 +1,5 @@
 import BluebonnetFixtureServer
+import BluebonnetTestSupport
 import CBluebonnetTestResolver
 import Foundation
 import FoundationNetworking
@@ -159,7 +160,7 @@ struct GuardedConnectionTests {
         #expect(server.requestCount == 6)
     }
 
-    @Test("exchanges that share a connection with HTTP/2 are judged and served")
+    @Test("exchanges that share a connection with HTTP/2 are judged and served", .speaksHTTP2)
     func multiplexing() async throws {
         let nginx = try await MultiplexingServer()
         let url = "https://localhost:\(nginx.securePort)/text"

@@ -1,5 +1,6 @@
 import Bluebonnet
 import BluebonnetFixtureServer
+import BluebonnetTestSupport
 import Testing
 
 @Suite("Ways to a server", .timeLimit(.minutes(5)))
@@ -177,7 +178,7 @@ struct RouteTests {
         #expect(response.error?.urlError.code == .serverCertificateUntrusted)
     }
 
-    @Test("HTTP/2 carries many tasks on one connection where it is asked for")
+    @Test("HTTP/2 carries many tasks on one connection where it is asked for", .speaksHTTP2)
     func http2() async throws {
         let manager = manager {
             $0.httpVersion = .http2

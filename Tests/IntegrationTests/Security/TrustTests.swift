@@ -1,4 +1,5 @@
 import Bluebonnet
+import BluebonnetTestSupport
 import Foundation
 import Testing
 
@@ -87,7 +88,9 @@ struct TrustTests {
         }
     }
 
-    @Test("pins hold for every exchange on a connection with HTTP/2, and no other policy shares it")
+    @Test(
+        "pins hold for every exchange on a connection with HTTP/2, and no other policy shares it",
+        .speaksHTTP2)
     func http2() async throws {
         let server = try await CertificateServer(speaksHTTP2: true)
         var configuration = SessionConfiguration()

@@ -1,10 +1,17 @@
 import Bluebonnet
+import BluebonnetTransport
 import Testing
 
 /// Responses that a server gives while the body is still on its way to it.
 @Suite("Responses before the end of an upload", .timeLimit(.minutes(5)))
 struct EarlyResponseTests {
-    enum Way: CaseIterable, Sendable { case plain, secure, http2 }
+    enum Way: Sendable {
+        case plain, secure, http2
+
+        static var usable: [Way] {
+            LibcurlQuirks.current.speaksHTTP2 ? [.plain, .secure, .http2] : [.plain, .secure]
+        }
+    }
 
     private static let size = 24_000_000
 
@@ -42,7 +49,7 @@ struct EarlyResponseTests {
         }
     }
 
-    @Test("a 413 is the response, and the rest of the file stays here", arguments: Way.allCases)
+    @Test("a 413 is the response, and the rest of the file stays here", arguments: Way.usable)
     func refused(way: Way) async throws {
         let response = try await upload(to: "limited/name", way, manager(way))
         switch response.error {
@@ -62,7 +69,7 @@ struct EarlyResponseTests {
         #expect(!FileManager.default.fileExists(atPath: nginx.uploadedFile("name").path))
     }
 
-    @Test("an early 401 is answered, and the whole file is sent again", arguments: Way.allCases)
+    @Test("an early 401 is answered, and the whole file is sent again", arguments: Way.usable)
     func challenged(way: Way) async throws {
         let manager = manager(way)
         let credentials = nginx.credentials

@@ -27,9 +27,6 @@ extension EventLoop {
             mailbox.prepareToSleep()
         else { return 0 }
         var earliest = nextSweep
-        if let restraintEnd, restraintEnd < earliest ?? restraintEnd.next {
-            earliest = restraintEnd
-        }
         for connectionPool in armed {
             if let deadline = connectionPool.deadline, deadline < earliest ?? deadline.next {
                 earliest = deadline

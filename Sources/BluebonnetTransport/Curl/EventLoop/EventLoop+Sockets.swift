@@ -8,9 +8,7 @@ extension EventLoop {
         for event in events {
             // Idle connections do not wait: a request of this turn could go out on one that has ended.
             guard let (socket, connectionPool) = socketToActOn(event) else { continue }
-            // Nor do those that another request could join, on a libcurl that would hang there.
-            let mayWait = !connectionPool.isEasilyKeptBusy && sockets.mayWait(socket)
-            if !mayWait || sockets.isDue(socket) && slice.hasTime() {
+            if !sockets.mayWait(socket) || sockets.isDue(socket) && slice.hasTime() {
                 act(on: socket, of: connectionPool, event.events)
             } else if sockets.isDue(socket) {
                 isAnyLeft = true
@@ -47,10 +45,13 @@ extension EventLoop {
         var number: UInt64 = 0
         var isHeld = false
         // What is not watched is of interest where an exchange may hold it.
-        if let easy, events != 0 || mayHoldSockets, let context = EasyHandle.context(of: easy) {
-            EasyHandle.withTransfer(context) { transfer in
-                number = transfer.number
-                guard events != 0 else { return isHeld = transfer.holds(socket) }
+        if let easy, events != 0 || mayHoldSockets, let context = EasyHandle.context(of: easy),
+            let transfer = EasyHandle.from(context).transfer
+        {
+            number = transfer.number
+            if events == 0 {
+                isHeld = transfer.holds(socket)
+            } else {
                 if !transfer.hasSocket { socketBecameCertain() }
                 transfer.socket = socket
             }
@@ -60,28 +61,12 @@ extension EventLoop {
 
     private func act(on socket: Int32, of connectionPool: ConnectionPool, _ events: UInt32) {
         sockets.serve(socket)
-        if events & UInt32(BB_READABLE) != 0 { sockets.noteInput(on: socket) }
         connectionPool.act(on: socket, events: events)
-        if connectionPool.isEasilyKeptBusy, events == UInt32(BB_WRITABLE) { noteRoom(on: socket) }
         judgeChunks(on: socket)
-    }
-
-    private func noteRoom(on socket: Int32) {
-        let wasUsed = sendingTransfers.values.contains { $0.lastActivity == now }
-        guard !sockets.noteRoom(on: socket, wasUsed: wasUsed) else { return }
-        restraintEnd = restraintEnd ?? now.advanced(by: 0.01)
-    }
-
-    func endRestraint() {
-        guard let restraintEnd, restraintEnd <= now else { return }
-        self.restraintEnd = nil
-        sockets.endRestraint()
     }
 
     /// Keeps what comes for an exchange from libcurl, though that waits for it.
     func mute(_ transfer: CurlTransfer) {
-        // Its connection may be others' too.
-        guard !transfer.exchange.pool.httpVersion.mayMultiplex else { return }
         mutedTransfers[transfer.number] = transfer
     }
 
@@ -138,6 +123,5 @@ extension EventLoop {
             transfer.keepEarlyResponse(on: socket)
         }
         sockets.closing(socket)
-        floodGuard.closing(socket)
     }
 }

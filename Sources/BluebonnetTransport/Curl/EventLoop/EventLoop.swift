@@ -14,7 +14,6 @@ final class EventLoop: @unchecked Sendable {
     private let epoll: Int32
     private let endedSocket: Int32
     var sockets: SocketTable
-    let floodGuard: FloodGuard
     private(set) var now = MonotonicInstant.now
 
     var connectionPools = ConnectionPoolTable()
@@ -36,8 +35,6 @@ final class EventLoop: @unchecked Sendable {
     /// Those that an event has condemned, which end once all of the turn's have been heard.
     var condemnedTransfers: [(CurlTransfer, Exchange.Failure)] = []
     var nextSweep: MonotonicInstant?
-    /// When sockets are asked again about room to send, of which no use was made.
-    var restraintEnd: MonotonicInstant?
     var commands: [LoopCommand] = []
     var isShuttingDown = false
     var canRearm = false
@@ -72,7 +69,6 @@ final class EventLoop: @unchecked Sendable {
         self.sliceLength = sliceLength
         mailbox = Mailbox(wakeDescriptor: wake)
         sockets = SocketTable(epoll: epoll, endedSocket: endedSocket)
-        floodGuard = FloodGuard(endedSocket: endedSocket)
         guard bb_epoll_add(epoll, wake, UInt32(BB_READABLE), Self.wakeToken) == 0 else {
             throw .system("the event loop cannot be woken", errno)
         }
@@ -137,7 +133,6 @@ final class EventLoop: @unchecked Sendable {
         decode()
         // What has come in time and waits for a later turn must not be late for that.
         if !sockets.isRoundUnfinished { sweepDeadlines() }
-        endRestraint()
         rearmSockets()
         deliver()
     }

@@ -15,10 +15,6 @@ struct SocketEntry {
     var inode: UInt = 0
     /// Whether it carries HTTP/2, whose server may send frames at any time.
     var isMultiplexed = false
-    /// How often in a row there was room to send and nothing was.
-    var fruitlessWrites = 0
-    /// Whether it is not asked about room for a moment.
-    var isRestrained = false
     /// In which round libcurl was last told of it.
     var round: UInt64 = 0
 

@@ -20,7 +20,6 @@ struct SocketTable {
     private let epoll: Int32
     private let endedSocket: Int32
     private var disarmed: [Int32] = []
-    private var restrained: [Int32] = []
     private var entries: [SocketEntry] = []
     /// How many connections there are, and a few that libcurl has closed without a word.
     private(set) var connectionCount = 0
@@ -112,7 +111,6 @@ struct SocketTable {
         makeRoom(for: socket)
         let place = index(of: socket)
         entries[place].wanted = events
-        entries[place].isRestrained = false
         entries[place].pool = pool
         if events != 0 {
             entries[place].transferNumber = transferNumber
@@ -241,43 +239,5 @@ struct SocketTable {
     mutating func endTurn(isAnyLeft: Bool) {
         isRoundUnfinished = isAnyLeft
         if !isAnyLeft { round &+= 1 }
-    }
-
-    // MARK: Room that nobody uses
-
-    /// How often there may be room to send and nothing is, before there are pauses.
-    ///
-    /// What libcurl has read of a body it sends in many pieces.
-    private static let fruitlessWriteLimit = 64
-
-    /// Notes that libcurl was told of room to send; false when it is not to be told for a moment.
-    ///
-    /// Before 8.0 it asks without end while a server's window of HTTP/2 is used up.
-    mutating func noteRoom(on socket: Int32, wasUsed: Bool) -> Bool {
-        let place = index(of: socket)
-        guard entries.indices.contains(place), entries[place].wanted & UInt32(BB_WRITABLE) != 0
-        else { return true }
-        entries[place].fruitlessWrites = wasUsed ? 0 : entries[place].fruitlessWrites + 1
-        guard entries[place].fruitlessWrites > Self.fruitlessWriteLimit,
-            !entries[place].isRestrained
-        else { return true }
-        entries[place].isRestrained = true
-        register(entries[place].wanted & ~UInt32(BB_WRITABLE), socket)
-        restrained.append(socket)
-        return false
-    }
-
-    /// Notes that something came, which may be leave to send.
-    mutating func noteInput(on socket: Int32) {
-        let place = index(of: socket)
-        guard entries.indices.contains(place), entries[place].isRestrained else { return }
-        entries[place].isRestrained = false
-        register(entries[place].wanted, socket)
-    }
-
-    /// Asks about room again.
-    mutating func endRestraint() {
-        for socket in restrained { noteInput(on: socket) }
-        restrained.removeAll(keepingCapacity: true)
     }
 }

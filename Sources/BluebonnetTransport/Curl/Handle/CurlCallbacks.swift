@@ -10,13 +10,13 @@ func receiveHeaderLine(
     count: Int,
     context: UnsafeMutableRawPointer?
 ) -> Int {
-    guard let context, let bytes else { return 0 }
-    let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
-    return EasyHandle.withTransfer(context) { transfer in
-        if transfer.receiveHeaderLine(line) { return line.count }
-        transfer.handle?.leaveConnection()
+    guard let context, let bytes, let transfer = EasyHandle.from(context).transfer else {
         return 0
-    } ?? 0
+    }
+    let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
+    if transfer.receiveHeaderLine(line) { return line.count }
+    transfer.handle?.leaveConnection()
+    return 0
 }
 
 func receiveBody(
@@ -25,17 +25,17 @@ func receiveBody(
     count: Int,
     context: UnsafeMutableRawPointer?
 ) -> Int {
-    guard let context, let bytes else { return 0 }
+    guard let context, let bytes, let transfer = EasyHandle.from(context).transfer else {
+        return 0
+    }
     let piece = UnsafeRawBufferPointer(start: bytes, count: size * count)
-    return EasyHandle.withTransfer(context) { transfer in
-        switch transfer.receive(piece) {
-        case .taken: return piece.count
-        case .paused: return Int(CURL_WRITEFUNC_PAUSE)
-        case .refused:
-            transfer.handle?.leaveConnection()
-            return Int(CURL_WRITEFUNC_ERROR)
-        }
-    } ?? 0
+    switch transfer.receive(piece) {
+    case .taken: return piece.count
+    case .paused: return Int(CURL_WRITEFUNC_PAUSE)
+    case .refused:
+        transfer.handle?.leaveConnection()
+        return Int(CURL_WRITEFUNC_ERROR)
+    }
 }
 
 func provideBody(
@@ -87,9 +87,6 @@ func openSocket(
     )
     if socket >= 0 {
         transfer.loop.sockets.opened(socket)
-        if transfer.handle?.connectionPool.isEasilyKeptBusy == true {
-            transfer.loop.floodGuard.opened(socket)
-        }
         transfer.handle?.tlsContextCount = 0
         transfer.handle?.hasConnected = true
         transfer.tunnelResponse = TunnelResponse()
@@ -120,9 +117,8 @@ func watchSocket(
     var events: UInt32 = 0
     if what == CURL_POLL_IN || what == CURL_POLL_INOUT { events |= UInt32(BB_READABLE) }
     if what == CURL_POLL_OUT || what == CURL_POLL_INOUT { events |= UInt32(BB_WRITABLE) }
-    ConnectionPool.with(context) { connectionPool in
-        connectionPool.loop.watch(socket, for: easy, events, pool: connectionPool.identifier)
-    }
+    let connectionPool = ConnectionPool.from(context)
+    connectionPool.loop.watch(socket, for: easy, events, pool: connectionPool.identifier)
     return 0
 }
 
@@ -132,6 +128,6 @@ func noteTimer(
     context: UnsafeMutableRawPointer?
 ) -> Int32 {
     guard let context else { return -1 }
-    ConnectionPool.with(context) { $0.setTimer(milliseconds: milliseconds) }
+    ConnectionPool.from(context).setTimer(milliseconds: milliseconds)
     return 0
 }

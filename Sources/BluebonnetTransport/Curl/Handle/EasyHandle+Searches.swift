@@ -19,12 +19,11 @@ extension EasyHandle {
     ///
     /// For an exchange that will not connect again, which may not use an address that is too old.
     func leaveOldAddresses() {
-        guard Self.mayLeaveOldAddresses, !hasConnected, !leavesOldAddresses else { return }
+        guard LibcurlQuirks.current.searchesOldAddresses, !hasConnected, !leavesOldAddresses else {
+            return
+        }
         leavesOldAddresses = bb_easy_set_long(easy, CURLOPT_DNS_CACHE_TIMEOUT, -1) == CURLE_OK
     }
-
-    /// To libcurl 8.14 all addresses are too old then.
-    private static let mayLeaveOldAddresses = !LibcurlVersion.isRunning(atLeast: 0x080000)
 
     /// Has old addresses looked up again.
     func useFreshAddresses() throws(Exchange.Failure) {

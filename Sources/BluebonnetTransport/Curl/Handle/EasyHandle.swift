@@ -57,29 +57,13 @@ final class EasyHandle {
     var connectsAnew = false
 
     /// The exchange it serves; nil between two.
-    var transfer: CurlTransfer? {
-        didSet { served = transfer.map(Unmanaged.passUnretained) }
-    }
-    /// The same without a count of references, which every line of a head would change.
-    ///
-    /// Good as long as libcurl calls back: it is let go of when libcurl has given the handle back.
-    private var served: Unmanaged<CurlTransfer>?
+    var transfer: CurlTransfer?
 
     /// The context pointer for libcurl's callbacks; valid while the handle lives.
     var context: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 
     static func from(_ context: UnsafeMutableRawPointer) -> EasyHandle {
         Unmanaged<EasyHandle>.fromOpaque(context).takeUnretainedValue()
-    }
-
-    /// Calls `body` with the exchange of the handle that a context pointer stands for; nil between two.
-    @discardableResult
-    static func withTransfer<Result>(
-        _ context: UnsafeMutableRawPointer,
-        _ body: (CurlTransfer) -> Result
-    ) -> Result? {
-        Unmanaged<EasyHandle>.fromOpaque(context)._withUnsafeGuaranteedRef(\.served)?
-            ._withUnsafeGuaranteedRef(body)
     }
 
     /// The context pointer that libcurl's own handle has.
@@ -244,7 +228,7 @@ final class EasyHandle {
 
     /// Has the connection closed after the exchange.
     func forbidReuse() throws(Exchange.Failure) {
-        guard template.keepsConnections, !forbidsReuse else { return }
+        guard !forbidsReuse else { return }
         try set(CURLOPT_FORBID_REUSE, 1)
         forbidsReuse = true
     }

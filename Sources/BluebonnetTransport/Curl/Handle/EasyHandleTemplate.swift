@@ -12,10 +12,6 @@ final class EasyHandleTemplate {
     let isSecure: Bool
     /// Whether a response may be in HTTP/2.
     private(set) var speaksHTTP2 = false
-    /// Whether a connection with HTTP/2 carries several exchanges.
-    private(set) var multiplexes = false
-    /// Whether a connection serves one exchange after the other.
-    let keepsConnections: Bool
     /// What connections offer; they are gone before their pool's templates are.
     let identity: TLSIdentity?
     /// Holds what libcurl reads for as long as handles are in use.
@@ -38,10 +34,6 @@ final class EasyHandleTemplate {
         self.settings = settings
         identity = pool.identity
         let version = pool.httpVersion.option(isSecure: isSecure)
-        // Old versions never get an answer to a second request in plain text.
-        keepsConnections =
-            version != CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE
-            || LibcurlVersion.isRunning(atLeast: LibcurlVersion.oldestWithSafeHTTP2)
         for (option, value) in Self.constants {
             try check(bb_easy_set_long(easy, option, value))
         }
@@ -54,12 +46,8 @@ final class EasyHandleTemplate {
         try settings.apply(to: easy, isSecure: isSecure)
         try check(bb_easy_set_long(easy, CURLOPT_HTTP_VERSION, version))
         speaksHTTP2 = version != CURL_HTTP_VERSION_1_1
-        multiplexes = speaksHTTP2 && keepsConnections
         // A burst waits for the first connection, to learn whether it carries the others too.
-        try check(bb_easy_set_long(easy, CURLOPT_PIPEWAIT, multiplexes ? 1 : 0))
-        for option in [CURLOPT_FRESH_CONNECT, CURLOPT_FORBID_REUSE] {
-            try check(bb_easy_set_long(easy, option, keepsConnections ? 0 : 1))
-        }
+        try check(bb_easy_set_long(easy, CURLOPT_PIPEWAIT, speaksHTTP2 ? 1 : 0))
         try setCallbacks(loop)
         if isSecure || isInsideTLS, bb_tls_is_openssl() != 0 {
             try check(bb_easy_set_tls_context_callback(easy, prepareTLS))

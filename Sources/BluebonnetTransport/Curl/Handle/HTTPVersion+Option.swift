@@ -5,7 +5,7 @@ extension Exchange.HTTPVersion {
     func option(isSecure: Bool) -> Int {
         switch self {
         case .http1: CURL_HTTP_VERSION_1_1
-        case .automatic where !Self.isNegotiatedUnasked: CURL_HTTP_VERSION_1_1
+        case .automatic where !LibcurlQuirks.current.speaksHTTP2: CURL_HTTP_VERSION_1_1
         case .automatic, .http2: isSecure ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1
         case .http2PriorKnowledge:
             isSecure ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE
@@ -14,8 +14,4 @@ extension Exchange.HTTPVersion {
 
     /// Whether connections with this version may carry several exchanges at once.
     var mayMultiplex: Bool { option(isSecure: true) != CURL_HTTP_VERSION_1_1 }
-
-    private static let isNegotiatedUnasked =
-        LibcurlVersion.speaksHTTP2
-        && LibcurlVersion.isRunning(atLeast: LibcurlVersion.oldestWithSafeHTTP2)
 }

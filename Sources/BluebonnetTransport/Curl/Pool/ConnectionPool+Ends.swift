@@ -12,7 +12,6 @@ extension ConnectionPool {
         noteMultiplexing(of: transfer, on: handle)
         endIfMoreFollows(transfer, on: handle)
         leaveConnection(of: transfer, handle)
-        freeKeptBody(of: transfer, on: handle)
         takeBack(handle, isDone: isDone)
         queue.leave(transfer)
         admit()
@@ -24,7 +23,6 @@ extension ConnectionPool {
             handle.forgetConnection(lookingIn: cache)
         }
         curl_multi_remove_handle(multi, handle.easy)
-        activeCount -= 1
         handle.transfer = nil
         handle.isUsed = true
         keep(handle)
@@ -32,18 +30,6 @@ extension ConnectionPool {
 
     /// So many, of all pools, are searched about as fast as a handle is made to forget its own.
     private static let fewConnections = 128
-
-    /// Has libcurl free what it keeps of a paused exchange's body.
-    ///
-    /// Old versions forget it where others are on the connection, as they may be with HTTP/2.
-    private func freeKeptBody(of transfer: CurlTransfer, on handle: EasyHandle) {
-        guard transfer.isMultiplexed, transfer.isHeldBack,
-            !LibcurlVersion.isRunning(atLeast: LibcurlVersion.oldestWithSafeHTTP2)
-        else { return }
-        // Without an exchange its callbacks refuse what they are offered, which is freed then.
-        handle.transfer = nil
-        curl_easy_pause(handle.easy, CURLPAUSE_CONT)
-    }
 
     /// Sends an exchange's request again, in its slot and on a new connection.
     func resend(_ transfer: CurlTransfer, on handle: EasyHandle) {
@@ -60,12 +46,10 @@ extension ConnectionPool {
     }
 
     /// Keeps later exchanges off the connection of one that has failed with HTTP/2, unless others
-    /// are on it: nobody knows what has become of it, and old versions would hang on it.
+    /// are on it: what has become of it is unknown.
     private func leaveConnection(of transfer: CurlTransfer, _ handle: EasyHandle) {
         guard handle.template.speaksHTTP2, transfer.leavesUncertainConnection else { return }
         handle.leaveConnection()
-        // A connection that was flooded has been ended: nothing more comes on it.
-        if !hasEndedFlood { lastLeave = loop.now }
         // Where libcurl has ended the exchange itself it has put the connection back already.
         let socket = Int32(truncatingIfNeeded: handle.number(CURLINFO_ACTIVESOCKET))
         guard socket >= 0, loop.sockets.isIdle(socket),

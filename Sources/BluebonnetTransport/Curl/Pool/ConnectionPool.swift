@@ -37,32 +37,19 @@ final class ConnectionPool {
     /// How often libcurl was called to act; what was added before the last call has begun.
     private(set) var actionCount = 0
 
-    /// Whether its connections may be ones with HTTP/2 of a libcurl that a server can keep busy.
-    let isEasilyKeptBusy: Bool
-    private let maximumStreamsPerConnection: Int
-    /// When an exchange was last given up, whose server goes on sending for a while.
-    var lastLeave: MonotonicInstant?
-    /// How many exchanges libcurl has.
-    var activeCount = 0
-    /// Whether a connection was ended in this turn because its server sent without an end.
-    private(set) var hasEndedFlood = false
-
     private var context: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 
-    /// Calls `body` with the connectionPool that a context pointer stands for.
-    static func with(_ context: UnsafeMutableRawPointer, _ body: (ConnectionPool) -> Void) {
-        Unmanaged<ConnectionPool>.fromOpaque(context)._withUnsafeGuaranteedRef(body)
+    /// The pool that a context pointer stands for.
+    static func from(_ context: UnsafeMutableRawPointer) -> ConnectionPool {
+        Unmanaged<ConnectionPool>.fromOpaque(context).takeUnretainedValue()
     }
 
     init(pool: Exchange.Pool, loop: EventLoop) throws(Exchange.Failure) {
+        try LibcurlQuirks.current.check(pool.httpVersion)
         templates = try SchemeTemplates(pool: pool, loop: loop)
         guard let multi = curl_multi_init() else { throw Self.noMemory }
         self.loop = loop
         identifier = pool.identifier
-        isEasilyKeptBusy =
-            pool.httpVersion.mayMultiplex
-            && !LibcurlVersion.isRunning(atLeast: LibcurlVersion.oldestWithSafeHTTP2)
-        maximumStreamsPerConnection = pool.maximumStreamsPerConnection
         self.multi = multi
         queue = ConnectionQueue(limits: ConnectionQueue.Limits(of: pool))
         try setUp(pool)
@@ -157,7 +144,6 @@ final class ConnectionPool {
                 transfer.handle = nil
                 throw .refusedExchange(result)
             }
-            activeCount += 1
             hurry()
             transfer.stage = .active
             transfer.activatedAt = transfer.activatedAt ?? loop.now
@@ -232,15 +218,8 @@ final class ConnectionPool {
     }
 
     private func act(on socket: Int32, mask: Int32) {
-        if isEasilyKeptBusy {
-            // Which of the pool's exchanges are on one connection is not known.
-            loop.floodGuard.begin(
-                exchangeCount: min(activeCount, maximumStreamsPerConnection),
-                hasLeft: lastLeave.map { loop.now.seconds(since: $0) < 1 } == true)
-        }
         var running: Int32 = 0
         let result = curl_multi_socket_action(multi, socket, mask, &running)
-        if isEasilyKeptBusy, loop.floodGuard.end() { hasEndedFlood = true }
         actionCount += 1
         loop.markDirty(self)
         // libcurl leaves off in the middle then: some exchanges would never be gone on with.
@@ -256,7 +235,7 @@ final class ConnectionPool {
             // The message dies with the removal of its handle.
             let result = bb_message_result(message)
             guard let context = EasyHandle.context(of: easy),
-                let transfer = EasyHandle.withTransfer(context, { $0 })
+                let transfer = EasyHandle.from(context).transfer
             else { continue }
             if transfer.mayResend(after: result) {
                 resend(transfer, on: EasyHandle.from(context))
@@ -264,7 +243,6 @@ final class ConnectionPool {
                 loop.finish(transfer, result: result)
             }
         }
-        hasEndedFlood = false
         wakeDenied()
         wakePending()
         admit()

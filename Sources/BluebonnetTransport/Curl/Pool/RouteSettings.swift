@@ -93,8 +93,7 @@ final class RouteSettings {
         to proxy: Exchange.Route.Proxy,
         with setter: OptionSetter
     ) throws(Exchange.Failure) {
-        // Before 8.8 libcurl takes both for percent-encoded.
-        let percent = LibcurlVersion.isRunning(atLeast: 0x080800) ? "%" : "%25"
+        let percent = LibcurlQuirks.current.decodesProxyLogin ? "%25" : "%"
         let name = proxy.username?.replacing("%", with: percent)
         let password = (proxy.password ?? "").replacing("%", with: percent)
         try setter.set(CURLOPT_PROXYUSERNAME, name)

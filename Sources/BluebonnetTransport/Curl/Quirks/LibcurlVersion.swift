@@ -30,19 +30,8 @@ package struct LibcurlVersion: Sendable, Equatable {
         return Result { () throws(Exchange.Failure) in try version.checked() }
     }()
 
-    /// The first on which HTTP/2 is negotiated unasked; those before it have faults that hang an
-    /// exchange or cut its response.
-    static let oldestWithSafeHTTP2: UInt32 = 0x080E00
-
-    /// Whether the library of this process is at least of that version.
-    static func isRunning(atLeast number: UInt32) -> Bool {
-        runningNumber >= number
-    }
-
-    private static let runningNumber = (try? running.get().number) ?? 0
-
     /// Whether the library was built with HTTP/2.
-    static let speaksHTTP2 =
+    static let isBuiltWithHTTP2 =
         bb_version_info().map { $0.pointee.features & CURL_VERSION_HTTP2 != 0 } ?? false
 
     /// Itself, or a failure that says what is needed.

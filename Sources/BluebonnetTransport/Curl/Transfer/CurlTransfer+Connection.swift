@@ -17,7 +17,7 @@ extension CurlTransfer {
 
     /// Lets the exchanges with the same host go on that wait to see what a new connection speaks.
     private func tellWhoWaits() {
-        guard let handle, handle.template.multiplexes, let host, host.activeCount > 1,
+        guard let handle, handle.template.speaksHTTP2, let host, host.activeCount > 1,
             handle.number(CURLINFO_NUM_CONNECTS) > 0
         else { return }
         handle.connectionPool.connectionIsKnown()
@@ -36,7 +36,7 @@ extension CurlTransfer {
         guard !isHTTP2 || (handle.template.speaksHTTP2 && handle.isHTTP2Possible) else {
             throw .malformed("the response claims to be HTTP/2, which was not spoken")
         }
-        isMultiplexed = isHTTP2 && handle.template.multiplexes
+        isMultiplexed = isHTTP2 && handle.template.speaksHTTP2
         guard host.multiplexes != isMultiplexed else { return }
         handle.connectionPool.queue.note(host, multiplexes: isMultiplexed)
         handle.connectionPool.admitSoon()
@@ -62,12 +62,10 @@ extension CurlTransfer {
 
     /// Whether nobody knows what has become of its connection, if others could go on with it.
     ///
-    /// A cancelled stream says nothing against its connection, but takes some of the connection's
-    /// window with it where libcurl is old.
+    /// A cancelled stream says nothing against its connection.
     var leavesUncertainConnection: Bool {
         guard let failure else { return false }
         return failure.code != .cancelled
-            || !LibcurlVersion.isRunning(atLeast: LibcurlVersion.oldestWithSafeHTTP2)
     }
 
     /// The failure of an exchange that did not get through its proxy; nil where none is to blame.

@@ -37,7 +37,7 @@ extension CurlTransfer {
         if let denial, !hadOtherAddress { return denial.failure }
         var failure =
             socketFailure(result) ?? failureOnTheWay(result) ?? certificateFailure(result)
-            ?? floodFailure(result) ?? failureAsReported(result)
+            ?? failureAsReported(result)
         if let denial { failure.message += "; besides, \(denial)" }
         return failure
     }
@@ -57,12 +57,6 @@ extension CurlTransfer {
         )
     }
 
-    /// That the connection was ended under libcurl, which takes that for the server's doing.
-    private func floodFailure(_ result: CURLcode) -> Exchange.Failure? {
-        guard handle?.connectionPool.hasEndedFlood == true else { return nil }
-        return .flooded(Int32(result.rawValue))
-    }
-
     /// What libcurl says itself.
     private func failureAsReported(_ result: CURLcode) -> Exchange.Failure {
         Exchange.Failure(
@@ -70,19 +64,6 @@ extension CurlTransfer {
             detail: handle?.errorText ?? "",
             systemErrorNumber: Int32(truncatingIfNeeded: handle?.number(CURLINFO_OS_ERRNO) ?? 0),
             isHeadAwaited: attempts > 0 && !hasHead
-        )
-    }
-}
-
-extension Exchange.Failure {
-    fileprivate static func flooded(_ curlCode: Int32) -> Self {
-        Self(
-            .networkConnectionLost,
-            message: """
-                the connection was ended, because the server sent frames of HTTP/2 without an end \
-                that belong to no response
-                """,
-            curlCode: curlCode
         )
     }
 }

@@ -24,13 +24,9 @@ extension CurlTransfer {
         // Nothing is being looked up any more, though there may be no socket.
         addressIsKnown()
         denial = denial ?? makeDenial(rule, address)
-        if !Self.triesNextAddressAtOnce { handle?.connectionPool.wakeSoon(self) }
+        if LibcurlQuirks.current.delaysNextAddress { handle?.connectionPool.wakeSoon(self) }
         return false
     }
-
-    /// 7.88 waits 200 ms after an address that fails at once, and sometimes until it gives up;
-    /// 8.14 does not.
-    private static let triesNextAddressAtOnce = LibcurlVersion.isRunning(atLeast: 0x080E00)
 
     /// Has libcurl look at the exchange in its next turn, whatever it waits for.
     fileprivate func wake() {

@@ -78,9 +78,8 @@ extension CurlTransfer {
 extension EasyHandle {
     fileprivate func requestHeaderBytes(besideBodyOf body: Int64) -> Int64 {
         let all = Int64(number(CURLINFO_REQUEST_SIZE))
-        // Before 8.7 only a body that left with the head in one piece is in that number.
         let isBodyIncluded =
-            LibcurlVersion.isRunning(atLeast: 0x080700) || (isBodyCopied && body < 65_536)
+            LibcurlQuirks.current.countsBodyInRequestSize || (isBodyCopied && body < 65_536)
         return isBodyIncluded ? max(0, all - body) : all
     }
 
@@ -90,7 +89,7 @@ extension EasyHandle {
 
     /// Seconds until the request was sent whole; nil where libcurl cannot tell.
     fileprivate var requestEndSeconds: TimeInterval? {
-        guard LibcurlVersion.isRunning(atLeast: 0x080A00) else { return nil }
+        guard LibcurlQuirks.current.measuresEndOfRequest else { return nil }
         let microseconds = offset(Self.postTransferTime)
         return microseconds > 0 ? TimeInterval(microseconds) / 1_000_000 : nil
     }

@@ -19,22 +19,15 @@ extension CurlTransfer {
             return flowAgain()
         }
         guard stage == .active, let handle else { return }
-        guard hasHead || Self.readsNothingInPauses else { return loop.mute(self) }
+        // Where libcurl reads on it is not told to wait before the head is there. The loop keeps from it
+        // what comes, but for what it looks at when a timer of its own is due.
+        guard hasHead || !LibcurlQuirks.current.readsOnInPauses else { return loop.mute(self) }
         let former = pausedDirections
         // Before, since libcurl says at once that it does not watch the socket any more.
         pausedDirections = CURLPAUSE_ALL
         // Refused while there is no connection; the callbacks pause the exchange later then.
         if curl_easy_pause(handle.easy, CURLPAUSE_ALL) != CURLE_OK { pausedDirections = former }
     }
-
-    /// Whether a head that comes during a pause is handed over as one that does not.
-    ///
-    /// Old versions read on in a pause that follows another at once. They glue the lines that they
-    /// have read together, and the look at the first field, on which memory depends, comes too late.
-    /// So they are not told to wait before the head is there; the loop keeps from them what comes,
-    /// but for what they look at when a timer of theirs is due.
-    private static let readsNothingInPauses = LibcurlVersion.isRunning(
-        atLeast: LibcurlVersion.oldestWithSafeHTTP2)
 
     /// Goes on as far as there is reason to: somebody resumed, consumed or has more to send.
     func flowAgain() {

@@ -13,7 +13,6 @@ extension CurlTransfer {
     /// Takes one trailer, or several that came during a pause, which libcurl glues together.
     private func receiveTrailers(_ lines: UnsafeRawBufferPointer) -> Bool {
         lastActivity = loop.now
-        loop.floodGuard.noteMove()
         do throws(Exchange.Failure) {
             var rest = lines
             while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
@@ -100,7 +99,6 @@ extension CurlTransfer {
 
     private func receiveBody(_ piece: UnsafeRawBufferPointer) -> Acceptance {
         lastActivity = loop.now
-        loop.floodGuard.noteMove()
         guard failure == nil else { return .refused }
         guard mayReceive, body?.isBusy == false, hasTimeInTurn() else {
             guard body != nil else {

@@ -29,8 +29,6 @@ extension CurlTransfer {
 extension EasyHandle {
     /// Has a connection made for the exchange, whatever connections there are.
     func connectAnew() throws(Exchange.Failure) {
-        // Else that is what every exchange has.
-        guard template.keepsConnections else { return }
         try set(CURLOPT_FRESH_CONNECT, 1)
         connectsAnew = true
     }

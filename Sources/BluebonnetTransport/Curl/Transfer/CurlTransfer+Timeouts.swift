@@ -21,7 +21,6 @@ extension CurlTransfer {
         if stamps.firstByte == nil { stamps.firstByte = loop.now }
         stamps.lastLine = loop.now
         lastActivity = loop.now
-        loop.floodGuard.noteMove()
     }
 
     /// The earliest moment at which a timeout can strike.

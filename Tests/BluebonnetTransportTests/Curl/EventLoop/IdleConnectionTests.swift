@@ -1,4 +1,5 @@
 import BluebonnetFixtureServer
+import BluebonnetTestSupport
 import BluebonnetTransport
 import Foundation
 import FoundationNetworking
@@ -30,7 +31,9 @@ struct IdleConnectionTests {
         }
     }
 
-    @Test("are watched again as soon as nothing can be using them but their own exchange (F14)")
+    @Test(
+        "are watched again as soon as nothing can be using them but their own exchange (F14)",
+        .speaksHTTP2)
     func watchedAgain() async {
         fixture.server.route("/twice") { _ in
             .script([

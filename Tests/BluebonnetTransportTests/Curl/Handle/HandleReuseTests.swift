@@ -69,7 +69,7 @@ struct HandleReuseTests {
 
     @Test("a handle has old addresses looked up again for each exchange, whatever it did before")
     func freshAddresses() throws {
-        let mayLeaveThem = try LibcurlVersion.running.get().number < 0x080000
+        let mayLeaveThem = LibcurlQuirks.current.searchesOldAddresses
         let (loop, pool) = (try EventLoop(), Exchange.Pool())
         let connectionPool = try ConnectionPool(pool: pool, loop: loop)
         let handle = try connectionPool.idleHandle(isSecure: false)

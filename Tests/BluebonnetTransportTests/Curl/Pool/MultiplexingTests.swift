@@ -1,10 +1,11 @@
 @testable import BluebonnetTransport
 import BluebonnetFixtureServer
+import BluebonnetTestSupport
 import Foundation
 import FoundationNetworking
 import Testing
 
-@Suite("HTTP/2", .timeLimit(.minutes(5)))
+@Suite("HTTP/2", .timeLimit(.minutes(5)), .speaksHTTP2)
 struct MultiplexingTests {
     let transport = CurlTransport()
 
@@ -43,9 +44,8 @@ struct MultiplexingTests {
     @Test("the version is the pool's choice, and TLS negotiates it")
     func versions() async throws {
         let server = try await MultiplexingServer()
-        let isNew = LibcurlVersion.isRunning(atLeast: 0x080E00)
         let choices: [(Exchange.HTTPVersion, String)] = [
-            (.automatic, isNew ? "HTTP/2" : "HTTP/1.1"), (.http1, "HTTP/1.1"),
+            (.automatic, "HTTP/2"), (.http1, "HTTP/1.1"),
             (.http2, "HTTP/2"), (.http2PriorKnowledge, "HTTP/2"),
         ]
         for (version, expected) in choices {
@@ -144,11 +144,7 @@ struct MultiplexingTests {
         #expect(SystemSockets.clients(of: server.securePort, in: .established).count <= 3)
     }
 
-    @Test(
-        "frames on an idle connection do not end it, its server's closing does",
-        .enabled("older ones keep no connection in plain text") {
-            LibcurlVersion.isRunning(atLeast: 0x080E00)
-        })
+    @Test("frames on an idle connection do not end it, its server's closing does")
     func idle() async throws {
         let (pinged, close) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let server = RawServer { connection, _ in

@@ -42,7 +42,7 @@ struct MetricsTests {
         let post = fixture.exchange("/text", method: "POST", body: Array("body".utf8))
         let metrics = try await metrics(post)
         let sent = metrics.requestEndDuration
-        #expect((sent != nil) == LibcurlVersion.isRunning(atLeast: 0x080A00))
+        #expect((sent != nil) == LibcurlQuirks.current.measuresEndOfRequest)
         #expect(sent ?? 0 <= metrics.totalDuration)
     }
 

@@ -63,7 +63,7 @@ struct PausedAtOnceTests {
                 ? ServerIdentity(chainFile: path("s.pem"), keyFile: path("s.key")) : nil)
         let pool = Exchange.Pool(
             maximumConnectionsPerHost: 2, certificateAuthorityFile: path("ca.pem"),
-            httpVersion: isSecure ? .http2 : .http1)
+            httpVersion: isSecure ? .automatic : .http1)
         let authority = isSecure ? "https://localhost" : "http://127.0.0.1"
         let exchange = Exchange(
             method: "GET", url: "\(authority):\(server.port)/", pool: pool

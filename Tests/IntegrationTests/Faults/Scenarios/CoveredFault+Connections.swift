@@ -74,7 +74,7 @@ extension CoveredFault {
                 "a name that leads elsewhere at its second look-up is denied after a redirect")),
         CoveredFault(
             "72a", "HTTP/2: hundreds of downloads are cancelled on one connection", nil,
-            "goes on with the others, and with new ones; libcurl 7.88 loses some of the connection's window with each, so it gets a new connection as soon as nobody else is on the old one",
+            "goes on with the others, and with new ones",
             Place(
                 "MultiplexedStreamsTests",
                 "hundreds of cancelled downloads leave later ones their connection's window (fault 72)"
@@ -84,7 +84,7 @@ extension CoveredFault {
                 "hundreds of cancelled downloads leave one beside them its window (fault 72)")),
         CoveredFault(
             "72b", "HTTP/2: a download that nobody reads, and others on its connection", nil,
-            "goes on with the others; libcurl keeps what comes of the first, at most 32 MB, from 8.1.1 10 MB",
+            "goes on with the others; libcurl keeps what comes of the first, at most 10 MB",
             Place(
                 "MultiplexedStreamsTests",
                 "a download that nobody reads holds up no other on its connection (fault 72)")),

@@ -25,14 +25,6 @@ extension Fault {
     private static var ended: FaultOutcome { .either(.idle, .lost) }
     private static let untilThen =
         "ends it by the idle timeout, which they do not prolong, or as soon as the loop is held up"
-    /// libcurl had a limit of its own, which it reached first.
-    private static var ownLimit: Difference {
-        Difference(
-            version: 0x080E00, outcome: .lost,
-            explanation:
-                "before libcurl 8.14 a limit of its own comes first, and the connection is lost")
-    }
-
     static var floods: [Fault] {
         [
             Fault(
@@ -66,13 +58,12 @@ extension Fault {
                 "fails at the limit",
                 [.continuation(many, stream: 1, isWhole: false)],
                 after: [.headers([.status(200)] + many, stream: 1, isWhole: false)]
-            ) { $0.difference = ownLimit },
+            ),
             flood(
                 "71g", "a header block of 10 KB that means 24 MB", .failure(.limit(.headSize)),
                 "fails at the limit", [.ping()],
                 after: [.headers(bomb, stream: 1)]
             ) {
-                $0.difference = ownLimit
                 // One block is one call of libcurl's, and most of it is the HTTP/2 library's own work.
                 $0.turnAllowance = 3
             },

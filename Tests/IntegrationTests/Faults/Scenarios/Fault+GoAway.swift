@@ -14,15 +14,7 @@ extension Fault {
 
     private static let resends = "sends it again, once, on a new connection"
 
-    /// A case in which the request may be sent twice, and libcurl before 8.14 sends it once.
-    private static func resent(_ fault: inout Fault) {
-        fault.difference = Difference(
-            version: 0x080E00, outcome: .lost,
-            explanation: "libcurl 7.88 does not send it again, and it fails")
-    }
-
     private static func sentTwice(_ fault: inout Fault) {
-        // On old versions the next request meets the second connection.
         fault.isServerWellAfterwards = false
         fault.check = { _, server in
             server.requests.count <= 2 ? nil : "it was sent \(server.requests.count) times"
@@ -34,7 +26,7 @@ extension Fault {
             goingAway(
                 "66a",
                 "without an error that leaves the request out, and the end of the connection",
-                .good, resends, .goAway(.noError, last: 0), .close, change: resent),
+                .good, resends, .goAway(.noError, last: 0), .close),
             goingAway(
                 "66b", "with INTERNAL_ERROR, and the end of the connection", .lost, "fails",
                 .goAway(.internalError, last: 1), .close),
@@ -44,7 +36,7 @@ extension Fault {
             ) { $0.configure = shortIdle },
             goingAway(
                 "66d", "that leaves the request out, and silence", .good, resends,
-                .goAway(.noError, last: 0), .drain, change: resent),
+                .goAway(.noError, last: 0), .drain),
             Fault(
                 "66e", "GOAWAY on every connection that leaves the request out", .lost,
                 "fails after it was sent twice",

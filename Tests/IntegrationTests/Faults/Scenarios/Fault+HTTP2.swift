@@ -14,18 +14,6 @@ extension Fault {
         Fault(id, name, outcome, reaction, .http2(asked + actions), change)
     }
 
-    /// A case that libcurl before 8.13 does not notice, so that the idle timeout ends it.
-    static func unnoticed(
-        _ id: String, _ name: String, _ actions: FaultAction...,
-        change: (inout Fault) -> Void = { _ in }
-    ) -> Fault {
-        Fault(id, name, .lost, "fails", .http2(asked + actions + [.drain])) {
-            $0.configure = shortIdle
-            $0.difference = .unnoticed
-            change(&$0)
-        }
-    }
-
     /// An idle timeout that is worth waiting for.
     static let shortIdle: @Sendable (inout SessionConfiguration, UInt16) -> Void = {
         configuration, _ in configuration.timeouts.idle = 1
@@ -52,27 +40,4 @@ extension HTTP2Frame {
     static let abc = data("abc", stream: 1)
     /// The end of its body.
     static let end = data("", stream: 1, endsStream: true)
-}
-
-extension Fault.Difference {
-    /// What old versions make of frames that are wrong.
-    static var unnoticed: Self {
-        Self(
-            version: 0x080D00, outcome: .idle,
-            explanation: "before libcurl 8.13 the idle timeout ends it, for it does not notice")
-    }
-
-    /// What old versions make of a response before the request was whole.
-    static var unsaved: Self {
-        Self(
-            version: 0x080E00, outcome: .lost,
-            explanation: "libcurl 7.88 fails to send the rest, and never gives the response")
-    }
-
-    /// What old versions make of a body before a reset.
-    static var lostWithReset: Self {
-        Self(
-            version: 0x080E00, outcome: .either(.lostWithABC, .lost),
-            explanation: "libcurl 7.88 may lose what comes together with the reset")
-    }
 }

@@ -108,9 +108,6 @@ extension Fault {
             ) {
                 $0.method = "HEAD"
                 $0.configure = shortIdle
-                $0.difference = Difference(
-                    version: 0x080E00, outcome: .lost,
-                    explanation: "libcurl 7.88 takes the body for an error")
             },
             http2(
                 "70x", "the end of the stream with the head", .response(200, body: ""), "takes it",

@@ -52,7 +52,7 @@ extension Fault {
                 .send(
                     HTTP2Frame.response(413, body: "abc", stream: 1)
                         + [.reset(.noError, stream: 1)]), .serve
-            ) { $0.difference = .unsaved },
+            ),
             http2(
                 "72i", "a body without an end", .failure(.limit(.bodySize)), "fails at the limit",
                 .send([.ok]),

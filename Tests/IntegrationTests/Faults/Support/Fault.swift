@@ -55,7 +55,7 @@ struct Fault: Sendable, CustomTestStringConvertible {
     var maximumTurnCount = 2000
     /// How many times the processor time of other cases a turn may take.
     var turnAllowance = 1.0
-    /// What differs on libcurl before a version.
+    /// What differs on some versions of libcurl.
     var difference: Difference?
     /// What else must hold of the response; the answer says what does not.
     var check: @Sendable (Response<Data>, FaultServer) -> String? = { _, _ in nil }
@@ -70,10 +70,10 @@ struct Fault: Sendable, CustomTestStringConvertible {
         var afterResponse = false
     }
 
-    /// What an older libcurl makes of the fault.
+    /// What some versions of libcurl make of the fault.
     struct Difference: Sendable {
-        /// The first version without it, such as `0x080E00`.
-        let version: UInt32
+        /// Whether the libcurl of this process is one of them.
+        let isMet: @Sendable () -> Bool
         let outcome: FaultOutcome
         let explanation: String
     }

@@ -1,6 +1,6 @@
 import CBluebonnet
 
-// Before 8.1 a used handle keeps a pointer to the last field of the head before, which is freed. A
+// See `LibcurlQuirks.keepsPointerToFreedField`. A
 // head whose first field begins with white space, as if it continued another, makes libcurl write
 // through that pointer. So such a line is stopped before libcurl takes it: what is to be written
 // with the body is handed over earlier, and fields are if they are asked for.
@@ -15,8 +15,6 @@ enum FirstFieldLook {
 }
 
 extension EasyHandle {
-    private static let forgetsFields = LibcurlVersion.isRunning(atLeast: 0x080100)
-
     /// Whether a line is handed over that is no part of the body.
     var isLookingAtFirstField: Bool { firstField != .none }
 
@@ -24,7 +22,7 @@ extension EasyHandle {
     ///
     /// Where that cannot be had, the exchange must not go on.
     func lookAtFirstField() throws(Exchange.Failure) {
-        guard isUsed, !Self.forgetsFields else { return }
+        guard isUsed, LibcurlQuirks.current.keepsPointerToFreedField else { return }
         try set(CURLOPT_HEADER, 1)
         firstField = .begun
     }

@@ -1,0 +1,87 @@
+import CBluebonnet
+
+/// The properties in which versions of libcurl differ, by name.
+///
+/// A workaround asks for a property here. Nothing else compares version numbers.
+package struct LibcurlQuirks: Sendable {
+    /// Those of the libcurl that this process has loaded.
+    package static let current = LibcurlQuirks(
+        version: (try? LibcurlVersion.running.get().number) ?? 0,
+        isBuiltWithHTTP2: LibcurlVersion.isBuiltWithHTTP2)
+
+    /// Whether HTTP/2 is spoken at all.
+    ///
+    /// Before 8.14 libcurl hangs exchanges, cuts responses short, loses windows with cancelled streams
+    /// and reads floods of frames without returning.
+    package let speaksHTTP2: Bool
+
+    /// Whether a used handle writes through a pointer to a freed header field when the first line of
+    /// the next head begins with white space (before 8.1).
+    let keepsPointerToFreedField: Bool
+
+    /// Whether the end of each exchange searches all cached addresses for old ones (before 8.0).
+    let searchesOldAddresses: Bool
+
+    /// Whether an address that fails at once is followed by the next one only after 200 ms, and
+    /// sometimes not at all (before 8.14).
+    let delaysNextAddress: Bool
+
+    /// Whether a response is read on in a pause that follows another at once (before 8.14).
+    ///
+    /// The lines that are read together are glued, and the look at the first header field comes too
+    /// late.
+    let readsOnInPauses: Bool
+
+    /// Whether the login for a proxy is percent-decoded (before 8.8).
+    let decodesProxyLogin: Bool
+
+    /// Whether `CURLINFO_REQUEST_SIZE` counts the bytes of every body (from 8.7 on), not only those of
+    /// one that was sent with the head.
+    let countsBodyInRequestSize: Bool
+
+    /// Whether `CURLINFO_POSTTRANSFER_TIME_T` is known (from 8.10 on).
+    let measuresEndOfRequest: Bool
+
+    /// Whether the end of a connection goes unnoticed while a request's body is sent (before 8.14).
+    package let ignoresEndWhileSending: Bool
+
+    /// Whether programs that the process starts inherit the sockets with which libcurl wakes itself
+    /// (before 8.14).
+    package let leavesWakeupSocketsOpen: Bool
+
+    /// Makes the properties of a version, given as 0xXXYYZZ.
+    init(version: UInt32, isBuiltWithHTTP2: Bool = true) {
+        speaksHTTP2 = isBuiltWithHTTP2 && version >= 0x080E00
+        keepsPointerToFreedField = version < 0x080100
+        searchesOldAddresses = version < 0x080000
+        delaysNextAddress = version < 0x080E00
+        readsOnInPauses = version < 0x080E00
+        decodesProxyLogin = version < 0x080800
+        countsBodyInRequestSize = version >= 0x080700
+        measuresEndOfRequest = version >= 0x080A00
+        ignoresEndWhileSending = version < 0x080E00
+        leavesWakeupSocketsOpen = version < 0x080E00
+    }
+
+    /// Throws if connections cannot speak what a pool asks for.
+    func check(_ version: Exchange.HTTPVersion) throws(Exchange.Failure) {
+        switch version {
+        case .automatic, .http1: return
+        case .http2, .http2PriorKnowledge:
+            guard speaksHTTP2 else { throw .http2NotSupported }
+        }
+    }
+}
+
+extension Exchange.Failure {
+    fileprivate static var http2NotSupported: Self {
+        let text = (try? LibcurlVersion.running.get().text) ?? "unknown"
+        return .unusableLibrary(
+            """
+            HTTP/2 needs libcurl 8.14 or newer, built with HTTP/2, and this process has loaded libcurl \
+            \(text); install libcurl4 from Debian 13 or from Debian 12's backports \
+            (bookworm-backports), or leave the session's httpVersion at .automatic
+            """
+        )
+    }
+}

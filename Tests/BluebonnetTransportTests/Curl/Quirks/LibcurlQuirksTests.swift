@@ -1,0 +1,65 @@
+import BluebonnetFixtureServer
+import BluebonnetTestSupport
+import FoundationNetworking
+import Testing
+
+@testable import BluebonnetTransport
+
+@Suite("The properties of libcurl's versions", .timeLimit(.minutes(1)))
+struct LibcurlQuirksTests {
+    @Test(
+        "HTTP/2 is refused below 8.14 and where libcurl is built without it, if it is asked for",
+        arguments: [
+            (0x07_5801, true, false), (0x08_0DFF, true, false), (0x08_0E00, true, true),
+            (0x08_0E00, false, false),
+        ])
+    func http2(version: Int, isBuiltWithHTTP2: Bool, isSpoken: Bool) {
+        let quirks = LibcurlQuirks(
+            version: UInt32(version), isBuiltWithHTTP2: isBuiltWithHTTP2)
+        #expect(quirks.speaksHTTP2 == isSpoken)
+        for asked in [Exchange.HTTPVersion.http2, .http2PriorKnowledge] {
+            #expect(isRefused(asked, by: quirks) == !isSpoken)
+        }
+        for other in [Exchange.HTTPVersion.automatic, .http1] {
+            #expect(!isRefused(other, by: quirks))
+        }
+    }
+
+    private func isRefused(_ version: Exchange.HTTPVersion, by quirks: LibcurlQuirks) -> Bool {
+        do {
+            try quirks.check(version)
+            return false
+        } catch {
+            return true
+        }
+    }
+
+    @Test(
+        "an exchange that asks for HTTP/2 below 8.14 fails, and says which version it takes and where that is",
+        .refusesHTTP2, arguments: [Exchange.HTTPVersion.http2, .http2PriorKnowledge])
+    func failure(version: Exchange.HTTPVersion) async throws {
+        let server = try FixtureServer()
+        let pool = Exchange.Pool(httpVersion: version)
+        let record = await CurlTransport().perform(
+            Exchange(method: "GET", url: server.baseURL + "/text", pool: pool))
+        let message = try #require(record.failure).message
+        let loaded = try LibcurlVersion.running.get().text
+        for part in ["8.14", loaded, "bookworm-backports", ".automatic"] {
+            #expect(message.contains(part), "\(message)")
+        }
+        #expect(server.wait(upTo: 0) { $0.acceptedConnections == 0 })
+    }
+
+    @Test(
+        "what nobody asked for is HTTP/1.1 below 8.14, also where TLS could negotiate HTTP/2",
+        .refusesHTTP2)
+    func automatic() async throws {
+        let server = try await MultiplexingServer()
+        let pool = Exchange.Pool(certificateAuthorityFile: server.authority)
+        let record = await CurlTransport().perform(
+            Exchange(
+                method: "GET", url: "https://localhost:\(server.securePort)/text", pool: pool))
+        #expect(record.failure == nil)
+        #expect(record.ends.first?.metrics.protocolVersion == "HTTP/1.1")
+    }
+}
