@@ -51,7 +51,7 @@ package final class CurlTransport: Transport {
         do throws(Exchange.Failure) {
             let transfer = CurlTransfer(exchange: exchange, sink: sink, loop: try loop())
             do throws(Exchange.Failure) {
-                try transfer.checkURL()
+                try transfer.addressCheck?.checkURL()
             } catch {
                 transfer.refuse(error)
                 return EndedTransfer()

@@ -48,7 +48,8 @@ extension ConnectionQueueModel {
         }
         let host = waiting[index].host
         note("served: \(transfer.number) of \(name(host))")
-        expect(transfer.stage == .waiting && !transfer.isSuspended, "a suspended one is served")
+        expect(
+            transfer.stage == .waiting && !transfer.pauses.isSuspended, "a suspended one is served")
         expect(
             first(host, isSuspended: false) === transfer, "not the first of \(name(host)) is served"
         )

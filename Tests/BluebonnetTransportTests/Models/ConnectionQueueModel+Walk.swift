@@ -125,13 +125,13 @@ extension ConnectionQueueModel {
     private mutating func suspend(_ member: (transfer: CurlTransfer, host: Int)) {
         steps += 1
         note("suspend: \(member.transfer.number)")
-        member.transfer.isSuspended = true
+        member.transfer.pauses.isSuspended = true
     }
 
     private mutating func resume(_ member: (transfer: CurlTransfer, host: Int)) {
         steps += 1
         note("resume: \(member.transfer.number), \(member.transfer.stage)")
-        member.transfer.isSuspended = false
+        member.transfer.pauses.isSuspended = false
         guard member.transfer.stage == .parked else { return }
         waiting.removeAll { $0.transfer === member.transfer }
         noteJoined(member.transfer, member.host)
@@ -181,6 +181,6 @@ extension CurlTransfer {
     /// As it was before it joined anything.
     fileprivate func reset() {
         (host, position, stage) = (nil, QueuePosition(), .waiting)
-        (isSuspended, isLookingUp) = (false, false)
+        (pauses.isSuspended, isLookingUp) = (false, false)
     }
 }

@@ -86,7 +86,9 @@ struct ConnectionQueueModel {
     func first(_ host: Int, isSuspended: Bool? = nil) -> CurlTransfer? {
         var first: CurlTransfer?
         for member in waiting where member.host == host && member.transfer.stage == .waiting {
-            guard isSuspended == nil || member.transfer.isSuspended == isSuspended else { continue }
+            guard isSuspended == nil || member.transfer.pauses.isSuspended == isSuspended else {
+                continue
+            }
             if first == nil || member.transfer.priority > first?.priority ?? 0 {
                 first = member.transfer
             }

@@ -16,7 +16,9 @@ extension EventLoop {
         guard transfer.stage != .finished else { return }
         let isOver = transfer.conclude(result: result, failure: failure)
         transfer.stage = isOver ? .finished : .decoding
-        if transfer.hasHeldSocket { sockets.watchIdle(transfer.socket, after: transfer.number) }
+        if transfer.connection.isHeld {
+            sockets.watchIdle(transfer.connection.socket, after: transfer.number)
+        }
         if transfer.isConnectionUncertain { socketBecameCertain() }
         if isOver { forget(transfer) }
         connectionPools[transfer.exchange.pool.identifier]?.release(transfer, isDone: result != nil)

@@ -52,8 +52,8 @@ extension EventLoop {
             if events == 0 {
                 isHeld = transfer.holds(socket)
             } else {
-                if !transfer.hasSocket { socketBecameCertain() }
-                transfer.socket = socket
+                if !transfer.connection.hasSocket { socketBecameCertain() }
+                transfer.connection.socket = socket
             }
         }
         sockets.libcurlWants(events, of: socket, for: number, pool: pool, isHeld: isHeld)
@@ -78,7 +78,7 @@ extension EventLoop {
         guard !mutedTransfers.isEmpty, let number = sockets.transferNumber(of: socket)
         else { return false }
         // One that is still being made is wanted in any case, and has a timeout.
-        return mutedTransfers[number]?.stamps.connected != nil
+        return mutedTransfers[number]?.times.connected != nil
     }
 
     /// Whether an exchange may be using a socket that libcurl does not watch: it is paused.
@@ -98,8 +98,8 @@ extension EventLoop {
         var isAnyPaused = false
         for transfer in transfers.all where transfer.exchange.pool.identifier == pool {
             guard transfer.stage == .active else { continue }
-            if transfer.lastActivity == now { return false }
-            isAnyPaused = isAnyPaused || transfer.isPaused
+            if transfer.times.lastActivity == now { return false }
+            isAnyPaused = isAnyPaused || transfer.pauses.isAny
         }
         return isAnyPaused
     }
@@ -118,9 +118,9 @@ extension EventLoop {
     /// Takes leave of a connection's socket, and saves an answer on it that libcurl never read.
     func willClose(_ socket: Int32) {
         if !sendingTransfers.isEmpty, let number = sockets.transferNumber(of: socket),
-            let transfer = sendingTransfers[number], !transfer.hasHead
+            let transfer = sendingTransfers[number], !transfer.response.hasHead
         {
-            transfer.keepEarlyResponse(on: socket)
+            transfer.earlyResponse = EarlyResponse(on: socket)
         }
         sockets.closing(socket)
     }

@@ -85,17 +85,9 @@ func openSocket(
         address.pointee.socktype,
         address.pointee.protocol
     )
-    if socket >= 0 {
-        transfer.loop.sockets.opened(socket)
-        transfer.handle?.tlsContextCount = 0
-        transfer.handle?.hasConnected = true
-        transfer.tunnelResponse = TunnelResponse()
-        // There may have been another connection, which was lost.
-        transfer.stamps.connected = nil
-    } else {
-        transfer.socketErrorNumber = errno
-    }
-    transfer.addressIsKnown()
+    let errorNumber = errno
+    if socket >= 0 { transfer.loop.sockets.opened(socket) }
+    transfer.noteSocket(errorNumber: socket >= 0 ? nil : errorNumber)
     return socket
 }
 

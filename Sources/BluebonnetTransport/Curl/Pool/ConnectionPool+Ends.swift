@@ -41,7 +41,7 @@ extension ConnectionPool {
 
     /// Keeps the watch over idle connections from ending one for frames that are HTTP/2's own.
     private func noteMultiplexing(of transfer: CurlTransfer, on handle: EasyHandle) {
-        guard transfer.isMultiplexed else { return }
+        guard transfer.connection.isMultiplexed else { return }
         loop.sockets.multiplexes(Int32(truncatingIfNeeded: handle.number(CURLINFO_ACTIVESOCKET)))
     }
 

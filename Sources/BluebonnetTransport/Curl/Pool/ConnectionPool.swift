@@ -24,9 +24,7 @@ final class ConnectionPool {
     /// When libcurl wants to be called for its own timers.
     var deadline: MonotonicInstant?
     var isArmed = false
-    /// How often in a row libcurl wanted to be called at once, with nothing else to call it for.
-    private var hasteCount = 0
-    private static let patience = 16
+    private var timerThrottle = TimerThrottle()
     var isDirty = false
     /// What libcurl said when it could not go on, so that nothing more can come of this pool.
     private(set) var fault: Exchange.Failure?
@@ -146,8 +144,7 @@ final class ConnectionPool {
             }
             hurry()
             transfer.stage = .active
-            transfer.activatedAt = transfer.activatedAt ?? loop.now
-            transfer.lastActivity = loop.now
+            transfer.times.noteSlot(at: loop.now)
             loop.noteDeadline(of: transfer)
         } catch {
             queue.leave(transfer)
@@ -180,23 +177,18 @@ final class ConnectionPool {
     // MARK: libcurl's events
 
     func setTimer(milliseconds: Int) {
-        let seconds = milliseconds == 0 ? pauseBeforeHaste() : TimeInterval(milliseconds) / 1000
+        let seconds =
+            milliseconds == 0
+            ? timerThrottle.delay { loop.isAtRest(pool: identifier) }
+            : TimeInterval(milliseconds) / 1000
         deadline = milliseconds < 0 ? nil : loop.now.advanced(by: seconds)
         if deadline != nil { loop.arm(self) }
     }
 
-    /// How long to wait when libcurl wants to be called at once.
-    ///
-    /// libcurl 8.14 wants that without end while an exchange is paused that had more to read.
-    private func pauseBeforeHaste() -> TimeInterval {
-        hasteCount += 1
-        return hasteCount > Self.patience && loop.isAtRest(pool: identifier) ? 0.01 : 0
-    }
-
     /// Calls libcurl soon, because it was given something to do.
     func hurry() {
-        if hasteCount > Self.patience, deadline != nil { deadline = loop.now }
-        hasteCount = 0
+        if timerThrottle.isThrottling, deadline != nil { deadline = loop.now }
+        timerThrottle.reset()
     }
 
     func act(on socket: Int32, events: UInt32) {
@@ -208,7 +200,7 @@ final class ConnectionPool {
         }
         if events & UInt32(BB_WRITABLE) != 0 { mask |= CURL_CSELECT_OUT }
         if events & UInt32(BB_FAILED) != 0 { mask |= CURL_CSELECT_ERR }
-        hasteCount = 0
+        timerThrottle.reset()
         act(on: socket, mask: mask)
     }
 

@@ -81,7 +81,8 @@ final class ConnectionQueue {
     /// They need not where no host stands in one and there is room on this one, which has exchanges
     /// under way: its addresses are known.
     func admitAtOnce(_ transfer: CurlTransfer, at host: HostQueue) -> Bool {
-        guard isQuiet, host.waiting.isEmpty, host.isAddressKnown, !transfer.isSuspended else {
+        guard isQuiet, host.waiting.isEmpty, host.isAddressKnown, !transfer.pauses.isSuspended
+        else {
             return false
         }
         let needed = host.connectionCount(forActive: host.activeCount + 1)

@@ -104,7 +104,7 @@ final class HostQueue: QueueMember {
     /// The exchange whose turn it is; those that are suspended lose theirs.
     var firstReady: CurlTransfer? {
         while let transfer = waiting.first {
-            guard transfer.isSuspended else { return transfer }
+            guard transfer.pauses.isSuspended else { return transfer }
             waiting.remove(transfer)
             transfer.stage = .parked
         }

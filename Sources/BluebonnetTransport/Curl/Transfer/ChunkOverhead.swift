@@ -46,23 +46,15 @@ struct ChunkOverhead {
         return received - start.received
             > Self.free + Self.largestRatio * (bodyBytes - start.body)
     }
-}
 
-extension CurlTransfer {
-    /// Begins to compare what comes with what the body holds.
-    func watchChunks() {
-        chunkOverhead = ChunkOverhead(from: loop.now)
-        loop.chunkedTransfers[number] = self
-    }
-
-    /// Compares them, if it is time, and gives the failure where the chunks are hardly anything but
-    /// extensions.
-    func judgeChunks() -> Exchange.Failure? {
-        guard stage == .active, chunkOverhead?.isDue(at: loop.now) == true,
-            loop.sockets.transferNumber(of: socket) == number,
-            // What libcurl keeps of the body has come as well.
-            chunkOverhead?.isExcessive(
-                on: socket, bodyBytes: wireBytes + keptBytes, at: loop.now) == true
+    /// Compares what the chunks of an exchange's response took of the connection with what they held,
+    /// if it is time; the failure of one that is hardly anything but chunk extensions.
+    static func failure(of transfer: CurlTransfer) -> Exchange.Failure? {
+        let (loop, socket) = (transfer.loop, transfer.connection.socket)
+        guard transfer.stage == .active, transfer.response.isChunkCheckDue(at: loop.now),
+            loop.sockets.transferNumber(of: socket) == transfer.number,
+            transfer.response.hasExcessiveChunks(
+                on: socket, keptBytes: transfer.readAhead?.keptBytes ?? 0, at: loop.now)
         else { return nil }
         return .malformed(
             "the response's chunks are hardly anything but extensions, and go on without an end")
@@ -73,7 +65,8 @@ extension EventLoop {
     /// Judges the response of the exchange that has just read a connection.
     func judgeChunks(on socket: Int32) {
         guard !chunkedTransfers.isEmpty, let number = sockets.transferNumber(of: socket),
-            let transfer = chunkedTransfers[number], let failure = transfer.judgeChunks()
+            let transfer = chunkedTransfers[number],
+            let failure = ChunkOverhead.failure(of: transfer)
         else { return }
         condemnedTransfers.append((transfer, failure))
     }

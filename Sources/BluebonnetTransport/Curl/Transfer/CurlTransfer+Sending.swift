@@ -1,64 +1,50 @@
 import CBluebonnet
 import Foundation
-import FoundationNetworking
 
 // What libcurl takes of the request.
 extension CurlTransfer {
-    /// Counts the times that the request goes out; false when it must not go out again.
+    /// Counts an attempt to send the request; false when it must not go out again.
     func mayBeSent() -> Bool {
-        attempts += 1
+        request.countAttempt()
         noteConnection()
-        guard attempts > 1 else { return true }
-        guard mayBeTriedAgain else {
-            failure = .refusedAgain
-            return false
+        return succeeds { () throws(Exchange.Failure) in
+            try request.prepareAttempt { handle?.number(CURLINFO_NUM_CONNECTS) ?? 0 }
         }
-        // libcurl only goes back itself if it sent any of what it had read of the body.
-        return rewindBody()
     }
 
-    /// Whether no attempt has failed on a new connection after another had failed.
-    ///
-    /// libcurl would try five times with a server of HTTP/2 that refuses every stream. On kept
-    /// connections attempts may fail one after the other, because the server closes them all.
-    private var mayBeTriedAgain: Bool {
-        attempts <= 2 || handle?.number(CURLINFO_NUM_CONNECTS) ?? 0 < 2
-    }
-
-    /// Whether the method may be sent again when nobody knows whether it arrived (RFC 9110 section
-    /// 9.2.2).
-    var isIdempotent: Bool { idempotentMethods.contains(exchange.method) }
-
+    /// Gives libcurl the next bytes of the body.
     func provideBody(_ place: UnsafeMutableRawBufferPointer) -> Int {
-        guard !isSuspended else { return pauseSending() }
-        switch requestBody?.fill(place) {
-        case nil: return 0
-        case .later?: return pauseSending()
-        case .failed(let failure)?:
+        guard !pauses.isSuspended else { return pauseSending() }
+        let isFirst = request.sentBytes == 0
+        switch request.fill(place) {
+        case .later: return pauseSending()
+        case .failed(let failure):
             self.failure = self.failure ?? failure
             return Int(CURL_READFUNC_ABORT)
-        case .bytes(let count)?:
-            if sentBytes == 0 { loop.isSending(self) }
-            lastActivity = loop.now
-            sentBytes += Int64(count)
-            reportSending(isWhole: count == 0)
+        case .bytes(let count):
+            if isFirst { loop.isSending(self) }
+            times.lastActivity = loop.now
+            if let sent = request.progress(isAtEnd: count == 0, at: loop.now) {
+                report { $0.sentBodyBytes = sent }
+            }
             return count
         }
     }
 
     private func pauseSending() -> Int {
-        pausedDirections |= CURLPAUSE_SEND
+        pause(CURLPAUSE_SEND)
         return Int(CURL_READFUNC_PAUSE)
     }
 
-    /// Goes back to the body's beginning, to send the request again; false when it must not be.
-    ///
-    /// Where that is because of the method, another body would be no help.
+    /// Goes back to the body's beginning for libcurl; false when it must not be sent again.
     func rewindBody() -> Bool {
+        succeeds { () throws(Exchange.Failure) in try request.rewind() }
+    }
+
+    /// Takes a step; false if it failed, and the exchange with it.
+    private func succeeds(_ step: () throws(Exchange.Failure) -> Void) -> Bool {
         do throws(Exchange.Failure) {
-            guard attempts == 0 || isIdempotent else { throw .notSentAgain(exchange.method) }
-            try requestBody?.rewind()
-            sentBytes = 0
+            try step()
             return true
         } catch {
             failure = failure ?? error
@@ -66,45 +52,51 @@ extension CurlTransfer {
         }
     }
 
-    /// Tells the sink how much was sent, now and then and at the end.
-    private func reportSending(isWhole: Bool) {
-        guard exchange.reportsSending else { return }
-        let isWhole = isWhole || sentBytes == exchange.body?.length
-        if !isWhole, let last = lastSendingReport, loop.now.seconds(since: last) < 0.05 { return }
-        lastSendingReport = loop.now
-        report.sentBodyBytes = sentBytes
-        touch()
+    /// How much was sent of a small body in memory, of which libcurl sends all without asking.
+    var copiedBodyProgress: Int64? {
+        guard let handle else { return nil }
+        return request.progressOfCopiedBody { handle.offset(CURLINFO_SIZE_UPLOAD_T) }
     }
 
-    /// A small body in memory was sent by libcurl without asking for it.
-    func noteCopiedBodySent() {
-        guard exchange.reportsSending, sentBytes == 0, let handle else { return }
-        let sent = handle.offset(CURLINFO_SIZE_UPLOAD_T)
-        guard sent > 0 else { return }
-        sentBytes = sent
-        report.sentBodyBytes = sent
+    // MARK: Sending again
+
+    /// Returns whether the request may be sent once more (RFC 9110 section 9.2.2, RFC 9112 section
+    /// 9.3.1): it failed on a kept connection, without a byte of a response, and does no harm twice.
+    ///
+    /// It goes out on a new connection then, so this is never true a second time. libcurl does this
+    /// itself where the head cannot be sent or reading fails, but not where the rest of the request
+    /// cannot be sent: see ``LibcurlQuirks/ignoresEndWhileSending``.
+    func mayResend(after result: CURLcode) -> Bool {
+        guard result == CURLE_SEND_ERROR, let handle, failure == nil, request.attemptCount > 0
+        else {
+            return false
+        }
+        return request.isIdempotent && times.firstByte == nil && earlyResponse == nil
+            && host?.multiplexes != true && handle.number(CURLINFO_NUM_CONNECTS) == 0
+    }
+
+    /// Forgets what was true of the lost connection; the body goes back to its beginning when the
+    /// request is about to be sent.
+    func willResend() {
+        if let handle {
+            let body = handle.bodyBytes(hasBody: exchange.body != nil)
+            request.noteLostConnection(headerBytes: handle.requestHeaderBytes(besideBodyOf: body))
+        }
+        pauses.directions = 0
+        connection.socket = -1
     }
 }
 
-/// Methods whose request may arrive twice and does no more than once (RFC 9110 section 9.2.2).
-private let idempotentMethods: Set<String> = ["GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE"]
-
-extension Exchange.Failure {
-    fileprivate static func notSentAgain(_ method: String) -> Self {
-        Self(
-            .networkConnectionLost,
-            message: """
-                the connection was lost after the request was sent; \(method) is not idempotent, \
-                so it was not sent again
-                """
-        )
+extension EasyHandle {
+    /// Has a connection made for the exchange, whatever connections there are.
+    func connectAnew() throws(Exchange.Failure) {
+        try set(CURLOPT_FRESH_CONNECT, 1)
+        connectsAnew = true
     }
 
-    fileprivate static let refusedAgain = Self(
-        .networkConnectionLost,
-        message: """
-            the request was sent twice, and each time the server refused it or the connection was \
-            lost; wait before you send it again
-            """
-    )
+    func useKeptConnections() throws(Exchange.Failure) {
+        guard connectsAnew else { return }
+        try set(CURLOPT_FRESH_CONNECT, 0)
+        connectsAnew = false
+    }
 }

@@ -20,6 +20,26 @@ final class TunnelResponse {
         case refused(status: Int)
     }
 
+    /// Takes a line for the exchange of a handle; false where there is no proxy to send one.
+    ///
+    /// Throws if the tunnel was not opened.
+    func receive(
+        _ line: UnsafeRawBufferPointer, on handle: EasyHandle?
+    ) throws(Exchange.Failure) -> Bool {
+        guard let handle, let proxy = handle.proxy else { return false }
+        let event = take(line)
+        try handle.endLookAtFirstField()
+        switch event {
+        case .statusLine: try handle.lookAtFirstField()
+        case .more: break
+        case .foldedFirstField: throw .foldedFirstField
+        case .malformed: throw .tunnelResponseMalformed(of: proxy)
+        case .refused(let status): throw .tunnelRefused(by: proxy, status: status)
+        case .tooLong: throw .tunnelResponseTooLong(of: proxy)
+        }
+        return true
+    }
+
     /// Takes one line, its line end included.
     ///
     /// libcurl takes other lines for a status too, in other places, and this must not see another one
@@ -52,30 +72,6 @@ final class TunnelResponse {
     private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 }
 
-extension CurlTransfer {
-    func receiveTunnelLine(_ line: UnsafeRawBufferPointer) -> Bool {
-        lastActivity = loop.now
-        guard let handle, let proxy = handle.proxy, let event = tunnelResponse?.take(line) else {
-            return false
-        }
-        do throws(Exchange.Failure) {
-            try handle.endLookAtFirstField()
-            switch event {
-            case .statusLine: try handle.lookAtFirstField()
-            case .more: break
-            case .foldedFirstField: throw .foldedFirstField
-            case .malformed: throw .tunnelAnswerMalformed(of: proxy)
-            case .refused(let status): throw .tunnelRefused(by: proxy, status: status)
-            case .tooLong: throw .tunnelAnswerTooLong(of: proxy)
-            }
-            return true
-        } catch {
-            failure = failure ?? error
-            return false
-        }
-    }
-}
-
 extension Exchange.Failure {
     static func tunnelRefused(
         by proxy: Exchange.Route.Proxy,
@@ -90,14 +86,14 @@ extension Exchange.Failure {
         )
     }
 
-    fileprivate static func tunnelAnswerMalformed(of proxy: Exchange.Route.Proxy) -> Self {
+    fileprivate static func tunnelResponseMalformed(of proxy: Exchange.Route.Proxy) -> Self {
         Self(
             .cannotConnectToHost,
             message: "the proxy \(proxy) opened no tunnel: its answer is no response of HTTP/1"
         )
     }
 
-    fileprivate static func tunnelAnswerTooLong(of proxy: Exchange.Route.Proxy) -> Self {
+    fileprivate static func tunnelResponseTooLong(of proxy: Exchange.Route.Proxy) -> Self {
         Self(
             .cannotConnectToHost,
             message: "the proxy \(proxy) opened no tunnel: its answer is too long"

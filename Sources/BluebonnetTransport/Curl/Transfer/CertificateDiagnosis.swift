@@ -2,15 +2,20 @@ import CBluebonnet
 import Foundation
 import FoundationNetworking
 
-// What is said of a certificate that was not accepted.
-extension CurlTransfer {
-    /// The failure of an exchange whose server, or proxy, had a certificate that is not accepted;
-    /// nil where something else is to blame.
-    func certificateFailure(_ result: CURLcode) -> Exchange.Failure? {
-        if let failure = handle?.trustFailure { return failure }
+/// What was wrong with the certificate of a server, or of a proxy, that was not accepted.
+struct CertificateDiagnosis {
+    private typealias Check = Exchange.Failure.CertificateFault.Check
+
+    let result: CURLcode
+    let handle: EasyHandle
+    let url: String
+
+    /// The failure of the exchange; nil where no certificate is to blame.
+    var failure: Exchange.Failure? {
+        if let failure = handle.trustFailure { return failure }
         // Whatever the result: see `TLSContext`.
-        if let rejection = handle?.judge?.rejection { return failure(of: rejection, result) }
-        guard result == CURLE_PEER_FAILED_VERIFICATION, let handle else { return nil }
+        if let rejection = handle.judge?.rejection { return failure(of: rejection) }
+        guard result == CURLE_PEER_FAILED_VERIFICATION else { return nil }
         let proxy = handle.proxyInHandshake
         let info = proxy == nil ? CURLINFO_SSL_VERIFYRESULT : CURLINFO_PROXY_SSL_VERIFYRESULT
         let code = Int32(truncatingIfNeeded: handle.number(info))
@@ -18,15 +23,10 @@ extension CurlTransfer {
         let check = code <= 1 ? Check.hostName : Check(code: code)
         return failure(
             check, code: code, ofProxy: proxy,
-            certificateHost: proxy.map { "\($0.host):\($0.port)" } ?? serverName, result)
+            certificateHost: proxy.map { "\($0.host):\($0.port)" } ?? serverName)
     }
 
-    private typealias Check = Exchange.Failure.CertificateFault.Check
-
-    private func failure(
-        of rejection: CertificateJudge.Rejection,
-        _ result: CURLcode
-    ) -> Exchange.Failure {
+    private func failure(of rejection: CertificateJudge.Rejection) -> Exchange.Failure {
         let code = rejection.verdict.rejectionCode
         let check: Check =
             switch rejection.verdict {
@@ -34,8 +34,7 @@ extension CurlTransfer {
             case .rejected: Check(code: code)
             case .notPinned: .pin
             }
-        var failure = failure(
-            check, code: code, ofProxy: nil, certificateHost: serverName, result)
+        var failure = failure(check, code: code, ofProxy: nil, certificateHost: serverName)
         failure.certificateFault?.presentedChain = rejection.presentedChain
         failure.certificateFault?.question = rejection.question
         return failure
@@ -45,8 +44,7 @@ extension CurlTransfer {
         _ check: Check,
         code: Int32,
         ofProxy proxy: Exchange.Route.Proxy?,
-        certificateHost: String,
-        _ result: CURLcode
+        certificateHost: String
     ) -> Exchange.Failure {
         let role = proxy == nil ? "" : "the proxy "
         let reason = String(cString: bb_verification_error_text(code))
@@ -64,7 +62,7 @@ extension CurlTransfer {
 
     /// Host and port of the URL.
     private var serverName: String {
-        guard let parts = URLComponents(string: exchange.url), let host = parts.host else {
+        guard let parts = URLComponents(string: url), let host = parts.host else {
             return "the server"
         }
         return "\(host):\(parts.port ?? 443)"

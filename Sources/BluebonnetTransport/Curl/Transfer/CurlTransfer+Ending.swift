@@ -1,0 +1,34 @@
+import CBluebonnet
+import Foundation
+
+// What became of an exchange, once libcurl, a timeout or a cancel has ended it.
+extension CurlTransfer {
+    /// Notes that the exchange is over as far as libcurl is concerned; false while decoding goes on.
+    func conclude(result: CURLcode?, failure given: Exchange.Failure?) -> Bool {
+        if let handle, handle.hasBegun {
+            end.metrics.collect(
+                from: handle, for: exchange, request: request, connection: connection, times: times)
+        }
+        failure = failure ?? given
+        let isAnswered =
+            failure == nil && !response.hasHead && earlyResponse.take()?.replay(into: self) == true
+        let isComplete = endsWithHead && response.hasHead || isAnswered
+        if failure == nil, let result, result != CURLE_OK, !isComplete {
+            failure = FailureDiagnosis(result, of: self).failure
+        }
+        if failure == nil, !response.hasHead {
+            failure = .malformed("the connection ended before the response's head was whole")
+        }
+        if failure == nil, let body = response.body {
+            if body.isBusy { return false }
+            do throws(Exchange.Failure) { try body.finish() } catch { failure = error }
+        }
+        if let closure = connection.tlsClosure.take(), failure == nil, !closure.isOrderly {
+            failure = .cutInTLS
+        }
+        end.metrics.complete(with: times, response)
+        end.failure = failure
+        report { $0.end = Exchange.End(end) }
+        return true
+    }
+}

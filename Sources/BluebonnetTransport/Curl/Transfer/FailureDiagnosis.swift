@@ -1,0 +1,107 @@
+import CBluebonnet
+import Foundation
+import FoundationNetworking
+import Glibc
+
+/// Why libcurl ended an exchange without a whole response, from all that is known of it.
+struct FailureDiagnosis {
+    let result: CURLcode
+    /// The handle that libcurl is about to give back; nil where it never had the exchange.
+    let handle: EasyHandle?
+    let url: String
+    /// How often the request was about to be sent.
+    let attemptCount: Int
+    let hasHead: Bool
+    /// Why the system gave no socket; 0 where it did.
+    let socketErrorNumber: Int32
+    let addressCheck: AddressCheck?
+
+    /// The failure of the exchange.
+    var failure: Exchange.Failure {
+        let denial = addressCheck?.denial
+        if let denial, addressCheck?.hasAllowedAddress == false { return denial.failure }
+        var failure = socketFailure ?? proxyFailure ?? certificateFailure ?? reportedFailure
+        if let denial { failure.message += "; besides, \(denial)" }
+        return failure
+    }
+
+    /// That the process may have no more sockets, which libcurl does not tell.
+    private var socketFailure: Exchange.Failure? {
+        let isOutOfSockets = [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(socketErrorNumber)
+        guard isOutOfSockets, result == CURLE_COULDNT_CONNECT else { return nil }
+        return Exchange.Failure(
+            .cannotConnectToHost,
+            message: """
+                no socket could be opened: \(String(cString: strerror(socketErrorNumber))); raise the \
+                process's limit of open files, or lower the number of connections
+                """,
+            curlCode: Int32(result.rawValue),
+            systemErrorNumber: socketErrorNumber
+        )
+    }
+
+    /// That the exchange did not get through its proxy; nil where there is none, or it did.
+    private var proxyFailure: Exchange.Failure? {
+        guard let handle, let proxy = handle.proxy else { return nil }
+        let status = handle.number(CURLINFO_HTTP_CONNECTCODE)
+        if proxy.scheme != .socks5h, status != 0, !(200..<300).contains(status) {
+            return .tunnelRefused(by: proxy, status: status, curlCode: Int32(result.rawValue))
+        }
+        if result == CURLE_PROXY, handle.rejectsProxyLogin {
+            return Exchange.Failure(
+                .userAuthenticationRequired,
+                message: "the proxy \(proxy) did not accept the login: \(handle.errorText)",
+                curlCode: Int32(result.rawValue)
+            )
+        }
+        guard attemptCount == 0, Self.resultsOfBrokenTunnels.contains(result.rawValue) else {
+            return nil
+        }
+        return Exchange.Failure(
+            .cannotConnectToHost,
+            message: "the proxy \(proxy) opened no tunnel: \(handle.errorText)",
+            curlCode: Int32(result.rawValue)
+        )
+    }
+
+    /// What libcurl gives before a request was sent because of what a proxy sent, or did not.
+    private static let resultsOfBrokenTunnels = Set(
+        [
+            CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_WEIRD_SERVER_REPLY,
+            CURLE_UNSUPPORTED_PROTOCOL, CURLE_OUT_OF_MEMORY, CURLE_BAD_FUNCTION_ARGUMENT,
+        ].map(\.rawValue)
+    )
+
+    private var certificateFailure: Exchange.Failure? {
+        handle.flatMap { CertificateDiagnosis(result: result, handle: $0, url: url).failure }
+    }
+
+    /// What libcurl says itself.
+    private var reportedFailure: Exchange.Failure {
+        Exchange.Failure(
+            result: result,
+            detail: handle?.errorText ?? "",
+            systemErrorNumber: Int32(truncatingIfNeeded: handle?.number(CURLINFO_OS_ERRNO) ?? 0),
+            isHeadAwaited: attemptCount > 0 && !hasHead
+        )
+    }
+}
+
+extension FailureDiagnosis {
+    /// Takes what an exchange knows, before its handle is given back.
+    init(_ result: CURLcode, of transfer: CurlTransfer) {
+        self.init(
+            result: result, handle: transfer.handle, url: transfer.exchange.url,
+            attemptCount: transfer.request.attemptCount, hasHead: transfer.response.hasHead,
+            socketErrorNumber: transfer.connection.socketErrorNumber,
+            addressCheck: transfer.addressCheck)
+    }
+}
+
+extension EasyHandle {
+    /// Whether a SOCKS proxy wants another login, or one at all.
+    fileprivate var rejectsProxyLogin: Bool {
+        let error = CURLproxycode(UInt32(truncatingIfNeeded: number(CURLINFO_PROXY_ERROR)))
+        return error == CURLPX_USER_REJECTED || error == CURLPX_NO_AUTH
+    }
+}

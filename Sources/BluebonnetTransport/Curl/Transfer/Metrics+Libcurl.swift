@@ -1,0 +1,95 @@
+import CBluebonnet
+import Foundation
+
+// What libcurl has measured of an exchange; it is asked while it has the exchange.
+extension Exchange.Metrics {
+    /// Takes what libcurl knows of an exchange that it still has.
+    mutating func collect(
+        from handle: EasyHandle, for exchange: Exchange, request: RequestSender,
+        connection: TransferConnection, times: TransferTimes
+    ) {
+        let hasBody = exchange.body != nil
+        isConnectionReused =
+            handle.number(CURLINFO_NUM_CONNECTS) == 0 && request.attemptCount > 0
+        if !isConnectionReused { collectConnecting(handle) }
+        requestBodyBytes = handle.bodyBytes(hasBody: hasBody)
+        requestHeaderBytes =
+            request.lostHeaderBytes + handle.requestHeaderBytes(besideBodyOf: requestBodyBytes)
+        // With a Unix socket libcurl tells the path, and the port of the URL.
+        if exchange.pool.route.unixSocketPath == nil {
+            remoteAddress = handle.remoteAddress.of(handle, CURLINFO_PRIMARY_IP)
+            remotePort = handle.number(CURLINFO_PRIMARY_PORT)
+            localAddress = handle.localAddress.of(handle, CURLINFO_LOCAL_IP)
+            localPort = handle.number(CURLINFO_LOCAL_PORT)
+        }
+        guard request.attemptCount > 0 else { return }
+        collectSending(handle, times, hasBody: hasBody)
+        guard let security = connection.security else { return }
+        tlsVersion = security.version
+        tlsCipherSuite = security.cipherSuite
+    }
+
+    private mutating func collectConnecting(_ handle: EasyHandle) {
+        let nameLookup = handle.seconds(CURLINFO_NAMELOOKUP_TIME_T)
+        let connect = handle.seconds(CURLINFO_CONNECT_TIME_T)
+        let tls = handle.seconds(CURLINFO_APPCONNECT_TIME_T)
+        nameLookupDuration = nameLookup
+        connectDuration = max(0, connect - nameLookup)
+        tlsDuration = max(0, tls - connect)
+    }
+
+    private mutating func collectSending(
+        _ handle: EasyHandle, _ times: TransferTimes, hasBody: Bool
+    ) {
+        guard let start = times.activated else { return }
+        let connected = times.connected?.seconds(since: start)
+        requestStartDuration = connected
+        // libcurl counts from its own start, which is a little later than ours.
+        let sent = handle.requestEndSeconds.map { max($0, connected ?? 0) }
+        requestEndDuration = sent ?? (hasBody ? nil : connected)
+    }
+
+    /// Takes what the transport has measured itself, at the exchange's end.
+    mutating func complete(with times: TransferTimes, _ response: borrowing ResponseReceiver) {
+        let now = MonotonicInstant.now
+        let slot = times.activated ?? now
+        startDate = times.startDate
+        queueDuration = slot.seconds(since: times.start)
+        firstByteDuration = times.firstByte?.seconds(since: slot)
+        headDuration = times.headCompleted?.seconds(since: slot)
+        totalDuration = now.seconds(since: times.start)
+        protocolVersion = response.protocolVersion
+        responseHeaderBytes = Int64(response.headerBytes)
+        responseBodyBytes = response.wireBytes
+        decodedBodyBytes = Int64(response.body?.decodedCount ?? 0)
+    }
+}
+
+extension EasyHandle {
+    /// Bytes of the request's body that were sent.
+    func bodyBytes(hasBody: Bool) -> Int64 {
+        hasBody ? offset(CURLINFO_SIZE_UPLOAD_T) : 0
+    }
+
+    /// Bytes of the request's head that were sent.
+    func requestHeaderBytes(besideBodyOf body: Int64) -> Int64 {
+        let all = Int64(number(CURLINFO_REQUEST_SIZE))
+        let isBodyIncluded =
+            LibcurlQuirks.current.countsBodyInRequestSize || (isBodyCopied && body < 65_536)
+        return isBodyIncluded ? max(0, all - body) : all
+    }
+
+    fileprivate func seconds(_ info: CURLINFO) -> TimeInterval {
+        TimeInterval(offset(info)) / 1_000_000
+    }
+
+    /// Seconds until the request was sent whole; nil where libcurl cannot tell.
+    fileprivate var requestEndSeconds: TimeInterval? {
+        guard LibcurlQuirks.current.measuresEndOfRequest else { return nil }
+        let microseconds = offset(Self.postTransferTime)
+        return microseconds > 0 ? TimeInterval(microseconds) / 1_000_000 : nil
+    }
+
+    /// `CURLINFO_POSTTRANSFER_TIME_T` of libcurl 8.10, which older ones do not know.
+    private static let postTransferTime = CURLINFO(rawValue: UInt32(CURLINFO_OFF_T) + 67)
+}

@@ -1,0 +1,83 @@
+import Testing
+
+@testable import BluebonnetTransport
+
+@Suite("The response of an exchange")
+struct ResponseReceiverTests {
+    private let now = MonotonicInstant.now
+
+    /// Takes a head and begins with the body behind it.
+    private func begin(
+        _ lines: String..., method: String = "GET", in receiver: inout ResponseReceiver
+    ) throws -> ResponseReceiver.Framing? {
+        for line in lines + [""] {
+            let bytes = Array("\(line)\r\n".utf8)
+            let taken = bytes.withUnsafeBytes { bytes in
+                Result { () throws(Exchange.Failure) in try receiver.takeHeadLine(bytes) }
+            }
+            guard case .head(let head) = try taken.get() else { continue }
+            receiver.noteHead()
+            let exchange = Exchange(method: method, url: "http://x/", pool: Exchange.Pool())
+            return try receiver.beginBody(head, of: exchange, at: now)
+        }
+        return nil
+    }
+
+    private func framing(_ lines: String..., method: String = "GET") throws
+        -> ResponseReceiver.Framing?
+    {
+        var receiver = receiver()
+        let (first, second) = (lines.first ?? "", lines.dropFirst().joined(separator: "\r\n"))
+        return second.isEmpty
+            ? try begin(first, method: method, in: &receiver)
+            : try begin(first, second, method: method, in: &receiver)
+    }
+
+    private func receiver() -> ResponseReceiver {
+        let exchange = Exchange(method: "GET", url: "http://x/", pool: Exchange.Pool())
+        return ResponseReceiver(terms: exchange.terms, now: now)
+    }
+
+    @Test("what tells the end of a body is what RFC 9112 section 6.3 says")
+    func framings() throws {
+        #expect(try framing("HTTP/1.1 200 OK", "Content-Length: 7") == .length(7))
+        #expect(try framing("HTTP/1.1 200 OK", "Transfer-Encoding: chunked") == .chunks)
+        #expect(try framing("HTTP/1.1 200 OK") == .connectionEnd)
+        #expect(
+            try framing("HTTP/1.1 204 No Content", "Content-Length: 7")
+                == ResponseReceiver.Framing.none)
+        #expect(try framing("HTTP/1.1 304 Not Modified") == ResponseReceiver.Framing.none)
+        #expect(
+            try framing("HTTP/1.1 200 OK", "Content-Length: 7", method: "HEAD")
+                == ResponseReceiver.Framing.none)
+        #expect(try framing("HTTP/2 200", "Content-Length: 7") == .other)
+    }
+
+    @Test("a declared length is awaited, and has come with its last byte")
+    func length() throws {
+        var receiver = receiver()
+        _ = try begin("HTTP/1.1 200 OK", "Content-Length: 7", in: &receiver)
+        let isHeadThere = receiver.hasHead
+        #expect(isHeadThere)
+        receiver.countBody(6)
+        let isThere = receiver.hasAwaitedLength
+        #expect(!isThere)
+        receiver.countBody(1)
+        let isThereNow = receiver.hasAwaitedLength
+        #expect(isThereNow)
+        let isChunked = receiver.isChunked
+        #expect(!isChunked)
+    }
+
+    @Test("a turn takes its first piece always, 200 at most, and none when it has no time")
+    func pieces() {
+        var receiver = receiver()
+        let turn = now.advanced(by: 1)
+        let first = receiver.takesPiece(inTurnOf: turn, hasTime: { false })
+        let second = receiver.takesPiece(inTurnOf: turn, hasTime: { false })
+        #expect(first && !second)
+        let next = turn.advanced(by: 1)
+        let taken = (0..<300).count { _ in receiver.takesPiece(inTurnOf: next, hasTime: { true }) }
+        #expect(taken == 200)
+    }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import FoundationNetworking
+import Testing
+
+@testable import BluebonnetTransport
+
+@Suite("The times of an exchange")
+struct TransferTimesTests {
+    private let timeouts = Exchange.Timeouts(connect: 1, head: 3, idle: 5, whole: 20, queue: 2)
+    private var times = TransferTimes()
+
+    private func after(_ seconds: Double) -> MonotonicInstant {
+        times.start.advanced(by: seconds)
+    }
+
+    private func struck(
+        at seconds: Double, _ wait: TransferTimes.Wait, _ timeouts: Exchange.Timeouts? = nil
+    ) -> Exchange.Failure.Timeout? {
+        times.timeout(at: after(seconds), timeouts ?? self.timeouts, waitingFor: wait)
+    }
+
+    @Test("what it waits for decides which timeouts run, and the whole one always does")
+    func waits() {
+        #expect(struck(at: 1.9, .slot) == nil)
+        #expect(struck(at: 2, .slot) == .queue)
+        #expect(struck(at: 2.9, .head) == nil)
+        #expect(struck(at: 3, .head) == .head)
+        #expect(struck(at: 4.9, .data) == nil)
+        #expect(struck(at: 5, .data) == .idle)
+        #expect(struck(at: 19.9, .nothing) == nil)
+        for wait in [TransferTimes.Wait.slot, .head, .data, .nothing] {
+            #expect(struck(at: 20, wait) == .whole)
+            #expect(struck(at: 1_000_000, wait, Exchange.Timeouts()) == nil)
+        }
+    }
+
+    @Test("the next deadline is the earliest of those that run, and none runs without a timeout")
+    func nextDeadline() {
+        let expected: [(TransferTimes.Wait, Double)] = [
+            (.slot, 2), (.head, 3), (.data, 5), (.nothing, 20),
+        ]
+        for (wait, seconds) in expected {
+            #expect(times.nextDeadline(timeouts, waitingFor: wait) == after(seconds))
+            #expect(times.nextDeadline(Exchange.Timeouts(), waitingFor: wait) == nil)
+        }
+    }
+
+    @Test(
+        "activity prolongs the idle timeout, and lines of the head do not prolong the wait for it")
+    mutating func activity() {
+        times.lastActivity = after(1)
+        #expect(struck(at: 3.9, .head) == nil)
+        times.noteHeaderLine(at: after(3))
+        times.noteHeaderLine(at: after(3.5))
+        #expect(struck(at: 3.9, .head) == nil)
+        #expect(struck(at: 4, .head) == .head)
+        #expect(struck(at: 8.4, .data) == nil)
+        #expect(struck(at: 8.5, .data) == .idle)
+    }
+
+    @Test("data that is sent between two lines of the head lets the wait for it begin anew")
+    mutating func betweenLines() {
+        times.noteHeaderLine(at: after(1))
+        times.lastActivity = after(2)
+        #expect(struck(at: 4.9, .head) == nil)
+        times.noteHeaderLine(at: after(4))
+        #expect(struck(at: 4.9, .head) == nil)
+        #expect(struck(at: 5, .head) == .head)
+    }
+
+    @Test("waiting again for a slot begins anew, and having had one is noted once")
+    mutating func slots() {
+        times.queued = after(10)
+        #expect(struck(at: 11.9, .slot) == nil)
+        #expect(struck(at: 12, .slot) == .queue)
+        times.noteSlot(at: after(12))
+        times.noteSlot(at: after(13))
+        #expect(times.activated == after(12))
+        #expect(times.lastActivity == after(13))
+    }
+
+    @Test(
+        "the failure names the timeout, its length and what to do",
+        arguments: [
+            (Exchange.Failure.Timeout.queue, "2.0 seconds; allow the pool more connections"),
+            (.head, "3.0 seconds after the request"), (.idle, "received for 5.0 seconds"),
+            (.whole, "longer than 20.0 seconds"),
+        ])
+    func failure(timeout: Exchange.Failure.Timeout, text: String) {
+        let failure = Exchange.Failure.timedOut(timeout, of: timeouts)
+        #expect(failure.code == .timedOut && failure.timeout == timeout)
+        #expect(failure.message.contains(text), "\(failure.message)")
+    }
+}
