@@ -8,7 +8,7 @@ import Testing
 extension ConnectionQueueModel {
     /// Serves until nobody's turn it is, as a connectionPool does.
     mutating func admit() {
-        let isReady = line.isAnyoneReady
+        let isReady = line.mayHaveNext
         noteWaiting()
         var isAnyServed = false
         while fault == nil {

@@ -54,7 +54,7 @@ extension ConnectionQueueModel {
     /// While libcurl calls back nobody is served, so the line must say that there is somebody.
     private func expectReady() {
         let isSomebody = Self.numbers.contains { isServable(need($0)) }
-        expect(!isSomebody || line.isAnyoneReady, "somebody could be served, and nobody is ready")
+        expect(!isSomebody || line.mayHaveNext, "somebody could be served, and nobody is ready")
     }
 
     // MARK: Events
@@ -79,9 +79,9 @@ extension ConnectionQueueModel {
 
     /// As a connectionPool does with an exchange that is new.
     private mutating func joinOrStart(_ transfer: CurlTransfer, at queue: HostQueue, _ host: Int) {
-        let isAnyoneReady = line.isAnyoneReady
+        let mayHaveNext = line.mayHaveNext
         if line.admitAtOnce(transfer, at: queue) {
-            expect(!isAnyoneReady, "somebody is let in while others are ready")
+            expect(!mayHaveNext, "somebody is let in while others are ready")
             noteLetIn(transfer, host)
         } else {
             line.join(transfer, at: queue)
@@ -173,7 +173,7 @@ extension ConnectionQueueModel {
             admit()
         }
         expect(waiting.isEmpty, "\(waiting.count) are never served")
-        expect(!line.isAnyoneReady, "an empty line has somebody ready")
+        expect(!line.mayHaveNext, "an empty line has somebody ready")
     }
 }
 

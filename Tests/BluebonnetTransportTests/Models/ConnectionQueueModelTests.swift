@@ -45,7 +45,7 @@ struct ConnectionQueueModelTests {
         #expect(line.admitAtOnce(transfers[1], at: host))
         #expect(!line.admitAtOnce(transfers[2], at: host), "the host has as many as it may")
         line.leave(transfers[0])
-        #expect(!line.isAnyoneReady, "nobody waits, and the host stays")
+        #expect(!line.mayHaveNext, "nobody waits, and the host stays")
         #expect(line.admitAtOnce(transfers[2], at: host))
         line.join(transfers[3], at: host)
         line.leave(transfers[1])

@@ -1,8 +1,8 @@
 // Bodies that take more than one step: those decoded further, and those sent piece by piece.
 extension EventLoop {
     func continueDecoding(_ transfer: CurlTransfer) {
-        guard !transfer.isInDecodingLine else { return }
-        transfer.isInDecodingLine = true
+        guard !transfer.isQueuedForDecoding else { return }
+        transfer.isQueuedForDecoding = true
         decodingTransfers.append(transfer)
     }
 
@@ -14,7 +14,7 @@ extension EventLoop {
         var count = 0
         while count < current.count, slice.hasTime() {
             let transfer = current[count]
-            transfer.isInDecodingLine = false
+            transfer.isQueuedForDecoding = false
             if transfer.decodeFurther() { continueDecoding(transfer) }
             count += 1
         }
@@ -29,7 +29,7 @@ extension EventLoop {
         waitingForTurn.append(transfer)
     }
 
-    func goOn() {
+    func continueWaitingTransfers() {
         guard !waitingForTurn.isEmpty else { return }
         let current = waitingForTurn
         waitingForTurn = []

@@ -119,7 +119,7 @@ final class EventLoop: @unchecked Sendable {
     }
 
     private func turn() {
-        goOn()
+        continueWaitingTransfers()
         // Before anything starts, which would take over the connections of what has finished.
         collectFinished()
         endCondemned()

@@ -5,7 +5,7 @@ import FoundationNetworking
 // What becomes of an exchange's handle, slot and connection when libcurl is to let go of it.
 extension ConnectionPool {
     /// Takes an exchange out of libcurl, which may have done with it, and gives its slot to the next in
-    /// line.
+    /// the queue.
     func release(_ transfer: CurlTransfer, isDone: Bool) {
         guard let handle = transfer.handle else { return queue.forget(transfer) }
         transfer.handle = nil

@@ -2,7 +2,7 @@ import CBluebonnet
 import Foundation
 import FoundationNetworking
 
-/// A pool's connections: one libcurl multi handle, and the line of exchanges for it.
+/// A pool's connections: one libcurl multi handle, and the queue of exchanges for it.
 ///
 /// It lives on the loop thread. How many exchanges are under way is decided here, so libcurl keeps
 /// none waiting, unless an HTTP/2 server takes fewer at once than the pool allows.
@@ -84,7 +84,7 @@ final class ConnectionPool {
         }
     }
 
-    // MARK: The line
+    // MARK: The queue
 
     func start(_ transfer: CurlTransfer) throws(Exchange.Failure) {
         let host = try queue.host(of: transfer.exchange.url)
@@ -93,7 +93,7 @@ final class ConnectionPool {
         admitJoined(transfer)
     }
 
-    /// Puts an exchange that was parked in line again.
+    /// Puts an exchange that was parked in the queue again.
     func rejoin(_ transfer: CurlTransfer) {
         guard transfer.stage == .parked, let former = transfer.host else { return }
         transfer.stage = .waiting
@@ -114,7 +114,7 @@ final class ConnectionPool {
 
     /// Starts those whose turn it is.
     func admit() {
-        guard queue.isAnyoneReady else { return }
+        guard queue.mayHaveNext else { return }
         while fault == nil, let next = queue.next() {
             activate(next)
         }
@@ -124,7 +124,7 @@ final class ConnectionPool {
     ///
     /// It is called while libcurl calls back, when nothing can be started.
     func admitSoon() {
-        if queue.isAnyoneReady { loop.markDirty(self) }
+        if queue.mayHaveNext { loop.markDirty(self) }
     }
 
     func activate(_ transfer: CurlTransfer, connectsAnew: Bool = false) {

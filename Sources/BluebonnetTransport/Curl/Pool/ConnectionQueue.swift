@@ -3,7 +3,7 @@
 /// A host limits its own connections, and the pool those to all hosts. An exchange counts as a
 /// connection, and on a host that speaks HTTP/2 as a part of one; a host is taken to speak what its
 /// last response was in, and HTTP/1.1 before the first. Slots go by priority, and within one to who
-/// came first; a host stands in the pool's lines with the priority of its first exchange, and
+/// came first; a host is in the pool's queues with the priority of its first exchange, and
 /// behind the others after each slot that it got.
 ///
 /// Exchanges with hosts whose addresses are not known yet are limited as well, because libcurl
@@ -32,9 +32,9 @@ final class ConnectionQueue {
     private var lastHost: HostQueue?
     /// Hosts of which something has changed.
     private var unsettled: [HostQueue] = []
-    private let forStream = PriorityQueue<HostQueue>()
-    private let forConnection = PriorityQueue<HostQueue>()
-    private let forLookUp = PriorityQueue<HostQueue>()
+    private let needingStream = PriorityQueue<HostQueue>()
+    private let needingConnection = PriorityQueue<HostQueue>()
+    private let needingLookUp = PriorityQueue<HostQueue>()
     private var connectionCount = 0
     private var lookUpCount = 0
 
@@ -57,14 +57,14 @@ final class ConnectionQueue {
         return host
     }
 
-    /// Puts an exchange in the line of its host.
+    /// Puts an exchange in the queue of its host.
     func join(_ transfer: CurlTransfer, at host: HostQueue) {
         transfer.host = host
         host.waiting.append(transfer, priority: transfer.priority)
         unsettled.append(host)
     }
 
-    /// Puts an exchange in line; while it is parked, its queue may go and another come for its host.
+    /// Puts an exchange in the queue; while it is parked, its queue may go and another come for its host.
     func join(_ transfer: CurlTransfer, key: String) {
         join(transfer, at: host(key: key))
     }
@@ -76,9 +76,9 @@ final class ConnectionQueue {
         unsettled.append(host)
     }
 
-    /// Gives an exchange a slot at once, as the lines would; false where they have to decide.
+    /// Gives an exchange a slot at once, as the queues would; false where they have to decide.
     ///
-    /// They need not where no host stands in one and there is room on this one, which has exchanges
+    /// They need not where no host is in one and there is room on this one, which has exchanges
     /// under way: its addresses are known.
     func admitAtOnce(_ transfer: CurlTransfer, at host: HostQueue) -> Bool {
         guard isQuiet, host.waiting.isEmpty, host.isAddressKnown, !transfer.pauses.isSuspended
@@ -94,9 +94,9 @@ final class ConnectionQueue {
         return true
     }
 
-    /// Whether no host stands in a line, or might have to.
+    /// Whether no host is in a queue, or might have to be.
     private var isQuiet: Bool {
-        unsettled.isEmpty && forStream.isEmpty && forConnection.isEmpty && forLookUp.isEmpty
+        unsettled.isEmpty && needingStream.isEmpty && needingConnection.isEmpty && needingLookUp.isEmpty
     }
 
     /// Takes an exchange out that has no slot.
@@ -111,7 +111,7 @@ final class ConnectionQueue {
         guard let host = transfer.host else { return }
         endLookUp(of: transfer)
         count(-1, at: host)
-        // Nobody could make use of it, and the host stays.
+        // No exchange could use it, and the host stays.
         if isQuiet, host.waiting.isEmpty, host.activeCount > 0 { return }
         unsettled.append(host)
     }
@@ -150,8 +150,8 @@ final class ConnectionQueue {
     // MARK: Whose turn it is
 
     /// Whether ``next()`` may have something to give, after it had nothing.
-    var isAnyoneReady: Bool {
-        !unsettled.isEmpty || (!forLookUp.isEmpty && lookUpCount < limits.lookUps)
+    var mayHaveNext: Bool {
+        !unsettled.isEmpty || (!needingLookUp.isEmpty && lookUpCount < limits.lookUps)
     }
 
     /// The next exchange to start, which has its slot from now on.
@@ -175,14 +175,14 @@ final class ConnectionQueue {
         }
     }
 
-    /// Takes the host out of its line that has what its next exchange needs.
+    /// Takes the host out of its queue that has what its next exchange needs.
     private func nextHost() -> HostQueue? {
-        if let host = forStream.popFirst() { return host }
+        if let host = needingStream.popFirst() { return host }
         guard connectionCount < limits.connections else { return nil }
-        if lookUpCount < limits.lookUps, let host = forLookUp.popFirst() { return host }
-        while let host = forConnection.popFirst() {
+        if lookUpCount < limits.lookUps, let host = needingLookUp.popFirst() { return host }
+        while let host = needingConnection.popFirst() {
             if host.isAddressKnown || lookUpCount < limits.lookUps { return host }
-            stand(host, for: .lookUp)
+            enqueue(host, for: .lookUp)
         }
         return nil
     }
@@ -193,14 +193,14 @@ final class ConnectionQueue {
         while unsettled.popLast() != nil {}
     }
 
-    /// Puts a host in the line where it belongs, in none if it has nothing to start.
+    /// Puts a host in the queue where it belongs, in none if it has nothing to start.
     private func settle(_ host: HostQueue) {
         let hasRoom =
             host.connectionCount(forActive: host.activeCount + 1) <= limits.connectionsPerHost
         if hasRoom, host.firstReady != nil {
-            stand(host, for: need(of: host))
+            enqueue(host, for: need(of: host))
         } else {
-            takeOut(host)
+            dequeue(host)
             if host.activeCount == 0, host.waiting.isEmpty { forget(host) }
         }
     }
@@ -219,27 +219,27 @@ final class ConnectionQueue {
             ? .lookUp : .connection
     }
 
-    private func stand(_ host: HostQueue, for need: Need) {
+    private func enqueue(_ host: HostQueue, for need: Need) {
         guard let priority = host.waiting.first?.priority else { return }
         if host.position.isQueued, host.need == need {
-            line(for: need).setPriority(priority, of: host)
+            queue(for: need).setPriority(priority, of: host)
         } else {
-            takeOut(host)
+            dequeue(host)
             host.need = need
-            line(for: need).append(host, priority: priority)
+            queue(for: need).append(host, priority: priority)
         }
     }
 
-    private func takeOut(_ host: HostQueue) {
+    private func dequeue(_ host: HostQueue) {
         guard host.position.isQueued else { return }
-        line(for: host.need).remove(host)
+        queue(for: host.need).remove(host)
     }
 
-    private func line(for need: Need) -> PriorityQueue<HostQueue> {
+    private func queue(for need: Need) -> PriorityQueue<HostQueue> {
         switch need {
-        case .stream: forStream
-        case .connection: forConnection
-        case .lookUp: forLookUp
+        case .stream: needingStream
+        case .connection: needingConnection
+        case .lookUp: needingLookUp
         }
     }
 }

@@ -6,7 +6,7 @@ import Glibc
 final class HostQueue: QueueMember {
     let key: String
     var position = QueuePosition()
-    /// What its next exchange takes; of no meaning while it stands in no line.
+    /// What its next exchange takes; of no meaning while it is in no queue.
     var need = ConnectionQueue.Need.connection
     var activeCount = 0
     /// How many exchanges its connections carry at once, as its last response had it.

@@ -1,19 +1,19 @@
-/// Where something stands in a ``PriorityQueue``; it can stand in one at a time.
+/// The position of a member in a ``PriorityQueue``; it can be in one at a time.
 struct QueuePosition {
     fileprivate var index = -1
     fileprivate var priority: Float = 0
     fileprivate var number: UInt64 = 0
 
-    /// Whether it stands in a line.
+    /// Whether it is in a queue.
     var isQueued: Bool { index >= 0 }
 }
 
-/// Something that can stand in a line.
+/// A member of a queue.
 protocol QueueMember: AnyObject {
     var position: QueuePosition { get set }
 }
 
-/// A line that serves the highest priority first and, within one, those who came first.
+/// A queue that serves the highest priority first and, within one, in the order of arrival.
 ///
 /// Everything but a look at its front takes logarithmic time, leaving included: nobody who has
 /// given up stays in it.
@@ -24,7 +24,7 @@ final class PriorityQueue<Member: QueueMember> {
     var isEmpty: Bool { heap.isEmpty }
     var first: Member? { heap.first }
 
-    /// Puts a member, which stands in no line, behind all of its priority.
+    /// Puts a member that is in no queue behind all of its priority.
     func append(_ member: Member, priority: Float) {
         lastNumber += 1
         let index = heap.count
@@ -40,7 +40,7 @@ final class PriorityQueue<Member: QueueMember> {
         return first
     }
 
-    /// Takes a member out, if it stands in this line.
+    /// Takes a member out, if it is in this queue.
     func remove(_ member: Member) {
         let index = member.position.index
         guard contains(member) else { return }

@@ -65,7 +65,7 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
     var isLookingUp = false
     private var isTouched = false
     /// Whether the loop is to call ``decodeFurther()``.
-    var isInDecodingLine = false
+    var isQueuedForDecoding = false
     /// Whether the loop is to let it go on in the next turn.
     var isWaitingForTurn = false
 
