@@ -1,6 +1,7 @@
 import Foundation
 
-/// `bluebonnet-benchmark budget`: whether a request costs no more instructions and allocations than it may.
+/// `bluebonnet-benchmark budget`: whether a request costs no more instructions and allocations than it
+/// may.
 ///
 /// A cost is the slope between two numbers of requests, so that what a process does once is not
 /// in it. How the threads take turns moves it by some percent, hence the median of several.
@@ -21,27 +22,37 @@ struct BudgetCommand {
         defer { workspace.close() }
         let server = try NginxServer.start(
             in: workspace, serving: [.small], on: [.plain, .everyLoopbackAddress])
-        let callgrind = try Callgrind(in: workspace)
-        let verdicts = try Budget.all.map { try isKept($0, callgrind, server) }
+        let reference = try BenchmarkCase.named(Budget.reference)
+        BenchmarkCommand.report("the C program's \(reference.name)")
+        // One thread, whose turns are its own: one round is enough.
+        let c = try cost(of: reference, .plainC(in: workspace), server)
+        print(
+            "C's \(reference.name): \(Int(c.instructions)) instructions, "
+                + "\(String(format: "%.1f", c.allocations)) allocations")
+        let manager = try Callgrind.manager(in: workspace)
+        let verdicts = try Budget.all.map { budget in
+            let benchmarkCase = try budget.benchmarkCase()
+            let costs = try (1...rounds).map { round in
+                BenchmarkCommand.report(
+                    "budget of \(benchmarkCase.name), round \(round) of \(rounds)")
+                return try cost(of: benchmarkCase, manager, server)
+            }
+            return budget.isKept(
+                byInstructions: costs.map(\.instructions), ofC: c.instructions,
+                allocations: costs.map(\.allocations))
+        }
         return verdicts.allSatisfy { $0 } ? 0 : ExitStatus.worse
     }
 
-    private func isKept(
-        _ budget: Budget, _ callgrind: Callgrind, _ server: NginxServer
-    ) throws -> Bool {
-        let benchmarkCase = try budget.benchmarkCase()
+    private func cost(
+        of benchmarkCase: BenchmarkCase, _ callgrind: Callgrind, _ server: NginxServer
+    ) throws -> (instructions: Double, allocations: Double) {
         let url = server.url(of: benchmarkCase)
-        var instructions: [Double] = []
-        var allocations: [Double] = []
-        for round in 0..<rounds {
-            BenchmarkCommand.report(
-                "budget of \(benchmarkCase.name), round \(round + 1) of \(rounds)")
-            let few = try callgrind.profile(benchmarkCase, url: url, count: Self.counts.few)
-            let many = try callgrind.profile(benchmarkCase, url: url, count: Self.counts.many)
-            instructions.append(Self.slope(few, many, \.instructions))
-            allocations.append(Self.slope(few, many, \.allocations))
-        }
-        return budget.isKept(byInstructions: instructions, allocations: allocations)
+        let few = try callgrind.profile(benchmarkCase, url: url, count: Self.counts.few)
+        let many = try callgrind.profile(benchmarkCase, url: url, count: Self.counts.many)
+        return (
+            Self.slope(few, many, \.instructions), Self.slope(few, many, \.allocations)
+        )
     }
 
     static func slope(

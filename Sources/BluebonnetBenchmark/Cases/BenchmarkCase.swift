@@ -49,6 +49,14 @@ struct BenchmarkCase: Sendable {
         }
     }
 
+    /// The case of a name.
+    static func named(_ name: String) throws -> BenchmarkCase {
+        guard let found = all.first(where: { $0.name == name }) else {
+            throw BenchmarkFailure("there is no case \(name)")
+        }
+        return found
+    }
+
     func count(for client: Client, isQuick: Bool) -> Int {
         let full = client == .urlSession ? urlSessionCount : count
         return isQuick ? max(full / 10, 1) : full

@@ -96,7 +96,8 @@ final class ConnectionQueue {
 
     /// Whether no host is in a queue, or might have to be.
     private var isQuiet: Bool {
-        unsettled.isEmpty && needingStream.isEmpty && needingConnection.isEmpty && needingLookUp.isEmpty
+        unsettled.isEmpty && needingStream.isEmpty && needingConnection.isEmpty
+            && needingLookUp.isEmpty
     }
 
     /// Takes an exchange out that has no slot.
