@@ -10,32 +10,34 @@ struct Callgrind {
 
     /// Runs this program's client on the manager.
     static func manager(in workspace: Workspace) throws -> Callgrind {
-        // Without its debug information, of whose form valgrind understands too little.
-        let program = workspace.directory.appendingPathComponent("bluebonnet-benchmark")
-        let strip = Subprocess(
-            executable: try InstalledProgram(name: "strip").locate(),
-            arguments: ["--strip-debug", "-o", program.path, try ownPath()]
-        )
-        _ = try strip.run(in: workspace)
-        return try Callgrind(program, ["client", Client.bluebonnet.rawValue], in: workspace)
+        try Callgrind(
+            stripping: try ownProgram(), ["client", Client.bluebonnet.rawValue], in: workspace)
     }
 
     /// Runs the plain C program on libcurl, which is built beside this one.
     static func plainC(in workspace: Workspace) throws -> Callgrind {
-        let program = URL(fileURLWithPath: try ownPath()).deletingLastPathComponent()
-            .appendingPathComponent("bluebonnet-benchmark-c")
-        return try Callgrind(program, [], in: workspace)
+        let folder = try ownProgram().deletingLastPathComponent()
+        return try Callgrind(
+            stripping: folder.appendingPathComponent("bluebonnet-benchmark-c"), [], in: workspace)
     }
 
-    private static func ownPath() throws -> String {
-        try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+    private static func ownProgram() throws -> URL {
+        URL(
+            fileURLWithPath: try FileManager.default.destinationOfSymbolicLink(
+                atPath: "/proc/self/exe"))
     }
 
+    /// Takes a program without its debug information, of whose form valgrind understands too little.
     private init(
-        _ program: URL, _ leadingArguments: [String], in workspace: Workspace
+        stripping original: URL, _ leadingArguments: [String], in workspace: Workspace
     ) throws {
+        program = workspace.directory.appendingPathComponent(original.lastPathComponent)
+        let strip = Subprocess(
+            executable: try InstalledProgram(name: "strip").locate(),
+            arguments: ["--strip-debug", "-o", program.path, original.path]
+        )
+        _ = try strip.run(in: workspace)
         valgrind = try InstalledProgram(name: "valgrind").locate()
-        self.program = program
         self.leadingArguments = leadingArguments
         self.workspace = workspace
     }
