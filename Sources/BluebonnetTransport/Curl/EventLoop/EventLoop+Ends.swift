@@ -54,7 +54,7 @@ extension EventLoop {
         commands = []
         armed = []
         dirty = []
-        connectionPools = ConnectionPoolTable()
+        connectionPools.removeAll()
     }
 }
 

@@ -5,8 +5,8 @@ import Glibc
 ///
 /// A connection stays registered while it idles in libcurl's pool, so that a server that closes it,
 /// or writes to it unasked, is noticed at once and its bytes never reach the next request. This
-/// also saves two system calls for every request on a kept connection.
-struct SocketTable {
+/// also saves two system calls for every request on a kept connection. It lives on the loop thread.
+final class SocketTable {
     /// What to do about a socket that became ready.
     enum Reaction {
         /// It is not the socket that the event was for.
@@ -20,7 +20,8 @@ struct SocketTable {
     private let epoll: Int32
     private let endedSocket: Int32
     private var disarmed: [Int32] = []
-    private var entries: [SocketEntry] = []
+    // Unchecked: see `EventLoop`.
+    @exclusivity(unchecked) private var entries: [SocketEntry] = []
     /// How many connections there are, and a few that libcurl has closed without a word.
     private(set) var connectionCount = 0
     private var round: UInt64 = 1
@@ -39,14 +40,14 @@ struct SocketTable {
         return fstat(socket, &status) == 0 ? UInt(status.st_ino) : 0
     }
 
-    private mutating func makeRoom(for socket: Int32) {
+    private func makeRoom(for socket: Int32) {
         while entries.count <= index(of: socket) {
             entries.append(SocketEntry())
         }
     }
 
     /// Notes a connection's socket that was just opened.
-    mutating func opened(_ socket: Int32) {
+    func opened(_ socket: Int32) {
         makeRoom(for: socket)
         let generation = entries[index(of: socket)].generation &+ 1
         if !entries[index(of: socket)].isConnection { connectionCount += 1 }
@@ -58,7 +59,7 @@ struct SocketTable {
     }
 
     /// Notes that a socket is about to be closed.
-    mutating func closing(_ socket: Int32) {
+    func closing(_ socket: Int32) {
         guard entries.indices.contains(index(of: socket)) else { return }
         if entries[index(of: socket)].registered != nil {
             _ = bb_epoll_remove(epoll, socket)
@@ -101,7 +102,7 @@ struct SocketTable {
     ///
     /// One that is held, by a paused exchange, is left alone until libcurl asks for it again: what its
     /// server sends is not unasked.
-    mutating func libcurlWants(
+    func libcurlWants(
         _ events: UInt32,
         of socket: Int32,
         for transferNumber: UInt64,
@@ -129,7 +130,7 @@ struct SocketTable {
     }
 
     /// Notes that a connection carries HTTP/2.
-    mutating func multiplexes(_ socket: Int32) {
+    func multiplexes(_ socket: Int32) {
         let place = index(of: socket)
         guard entries.indices.contains(place), entries[place].isConnection,
             !entries[place].isMultiplexed
@@ -140,7 +141,7 @@ struct SocketTable {
         }
     }
 
-    private mutating func register(_ events: UInt32, _ socket: Int32) {
+    private func register(_ events: UInt32, _ socket: Int32) {
         let place = index(of: socket)
         if entries[place].isConnection, entries[place].registered == events { return }
         let token = UInt64(entries[place].generation) << 32 | UInt64(UInt32(bitPattern: socket))
@@ -173,19 +174,19 @@ struct SocketTable {
 
     /// Leaves a socket that a paused exchange may be using alone until libcurl asks for it again, or
     /// all are watched again.
-    mutating func disarm(_ socket: Int32) {
+    func disarm(_ socket: Int32) {
         forgo(socket)
         disarmed.append(socket)
     }
 
-    private mutating func forgo(_ socket: Int32) {
+    private func forgo(_ socket: Int32) {
         // A socket that stays registered, though for nothing, still reports a reset without end.
         if entries[index(of: socket)].registered != nil { _ = bb_epoll_remove(epoll, socket) }
         entries[index(of: socket)].registered = nil
     }
 
     /// Watches a socket that was held again, when its exchange is over and it may be kept.
-    mutating func watchIdle(_ socket: Int32, after transferNumber: UInt64) {
+    func watchIdle(_ socket: Int32, after transferNumber: UInt64) {
         guard hasServedNobody(socket, after: transferNumber),
             entries[index(of: socket)].registered == nil
         else { return }
@@ -193,7 +194,7 @@ struct SocketTable {
     }
 
     /// Watches those sockets again, unless something has become of them since.
-    mutating func rearm() {
+    func rearm() {
         let sockets = disarmed
         disarmed = []
         for socket in sockets {
@@ -207,7 +208,7 @@ struct SocketTable {
     ///
     /// The descriptor is libcurl's, so it is kept, but stands for a socket at its end from now on:
     /// libcurl sees that when it next looks, and the unasked bytes are gone.
-    mutating func end(_ socket: Int32) {
+    func end(_ socket: Int32) {
         _ = bb_epoll_remove(epoll, socket)
         // libcurl closes some sockets without a word, and the number may be somebody else's by now.
         if entries[index(of: socket)].inode == Self.inode(of: socket) {
@@ -231,12 +232,12 @@ struct SocketTable {
     /// What has come may be the end of its connection, which no other exchange must join then.
     func mayWait(_ socket: Int32) -> Bool { !entries[index(of: socket)].isMultiplexed }
 
-    mutating func serve(_ socket: Int32) {
+    func serve(_ socket: Int32) {
         entries[index(of: socket)].round = round
     }
 
     /// Notes whether any socket that is due had to wait.
-    mutating func endTurn(isAnyLeft: Bool) {
+    func endTurn(isAnyLeft: Bool) {
         isRoundUnfinished = isAnyLeft
         if !isAnyLeft { round &+= 1 }
     }

@@ -18,7 +18,9 @@ final class ConnectionPool {
     private let templates: SchemeTemplates
     let multi: UnsafeMutableRawPointer
     let queue: ConnectionQueue
-    private var idleHandles = SchemePair<[EasyHandle]>(plain: [], secure: [])
+    // Unchecked: see `EventLoop`.
+    @exclusivity(unchecked) private var idleHandles = SchemePair<[EasyHandle]>(
+        plain: [], secure: [])
     private var lastHeaderLines: HeaderLines?
 
     /// When libcurl wants to be called for its own timers.

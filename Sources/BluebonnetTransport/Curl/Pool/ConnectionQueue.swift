@@ -31,7 +31,8 @@ final class ConnectionQueue {
     /// The host that was asked for last, and is likely to be the next.
     private var lastHost: HostQueue?
     /// Hosts of which something has changed.
-    private var unsettled: [HostQueue] = []
+    // Unchecked: see `EventLoop`.
+    @exclusivity(unchecked) private var unsettled: [HostQueue] = []
     private let needingStream = PriorityQueue<HostQueue>()
     private let needingConnection = PriorityQueue<HostQueue>()
     private let needingLookUp = PriorityQueue<HostQueue>()

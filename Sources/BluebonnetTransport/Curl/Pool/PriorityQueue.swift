@@ -18,7 +18,8 @@ protocol QueueMember: AnyObject {
 /// Everything but a look at its front takes logarithmic time, leaving included: nobody who has
 /// given up stays in it.
 final class PriorityQueue<Member: QueueMember> {
-    private var heap: [Member] = []
+    // Unchecked: see `EventLoop`.
+    @exclusivity(unchecked) private var heap: [Member] = []
     private var lastNumber: UInt64 = 0
 
     var isEmpty: Bool { heap.isEmpty }

@@ -41,7 +41,7 @@ struct EarlyResponse {
             let isTaken = line.withUnsafeBytes { transfer.receiveHeaderLine($0) }
             guard isTaken || transfer.response.hasHead else { return transfer.failure != nil }
         }
-        guard transfer.failure == nil, let head = transfer.reportedHead else { return true }
+        guard transfer.failure == nil, let head = transfer.report.head else { return true }
         // libcurl met a reset, and not the end of a connection, unless the system says so.
         let wasReset = transfer.handle?.number(CURLINFO_OS_ERRNO) != Int(EPIPE)
         let (body, isWhole) = body(

@@ -28,7 +28,8 @@ extension CurlTransfer {
         }
         end.metrics.complete(with: times, response)
         end.failure = failure
-        report { $0.end = Exchange.End(end) }
+        report.end = Exchange.End(end)
+        touch()
         return true
     }
 }

@@ -62,11 +62,9 @@ extension CurlTransfer {
         case .connectionEnd: connection.tlsClosure = handle.flatMap(TLSClosure.init)
         case .length, .other: break
         }
-        let sentBodyBytes = copiedBodyProgress
-        report {
-            $0.head = head
-            if let sentBodyBytes { $0.sentBodyBytes = sentBodyBytes }
-        }
+        report.head = head
+        if let count = copiedBodyProgress { report.sentBodyBytes = count }
+        touch()
     }
 
     // MARK: The body

@@ -25,7 +25,8 @@ extension CurlTransfer {
             if isFirst { loop.isSending(self) }
             times.lastActivity = loop.now
             if let sent = request.progress(isAtEnd: count == 0, at: loop.now) {
-                report { $0.sentBodyBytes = sent }
+                report.sentBodyBytes = sent
+                touch()
             }
             return count
         }

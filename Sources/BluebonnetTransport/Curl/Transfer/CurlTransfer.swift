@@ -35,8 +35,8 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
     let window: ReceiveWindow
 
     var stage = Stage.waiting
-    var request: RequestSender
-    var response: ResponseReceiver
+    let request: RequestSender
+    let response: ResponseReceiver
     var connection = TransferConnection()
     var pauses = TransferPauses()
     var times = TransferTimes()
@@ -46,7 +46,8 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
     /// The first failure, which ends the exchange.
     var failure: Exchange.Failure?
     /// What the sink was not told yet.
-    private var report = Exchange.Report()
+    // Unchecked: see `EventLoop`.
+    @exclusivity(unchecked) var report = Exchange.Report()
     /// What the exchange's end will tell.
     ///
     /// Made with the transfer, on the thread that is going to let go of both: memory that one thread
@@ -109,15 +110,6 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
     }
 
     // MARK: Reports
-
-    /// Changes what the sink is told at the end of the turn.
-    func report(_ change: (inout Exchange.Report) -> Void) {
-        change(&report)
-        touch()
-    }
-
-    /// The head that the sink was not told yet.
-    var reportedHead: Exchange.Head? { report.head }
 
     /// Has the sink told at the end of the turn.
     func touch() {

@@ -2,7 +2,9 @@ import Foundation
 import FoundationNetworking
 
 /// The request of one exchange on its way to libcurl: its attempts, its body, and what was sent of it.
-struct RequestSender {
+///
+/// It lives on the loop thread.
+final class RequestSender {
     /// Methods whose request has the same effect if it arrives twice (RFC 9110 section 9.2.2).
     private static let idempotentMethods: Set<String> = [
         "GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE",
@@ -34,7 +36,7 @@ struct RequestSender {
     var isIdempotent: Bool { Self.idempotentMethods.contains(method) }
 
     /// Counts an attempt to send the request.
-    mutating func countAttempt() {
+    func countAttempt() {
         attemptCount += 1
     }
 
@@ -43,7 +45,7 @@ struct RequestSender {
     /// libcurl would try five times with a server of HTTP/2 that refuses every stream. On kept
     /// connections attempts may fail one after the other, because the server has closed them all, so
     /// those are not limited: the connections that were made for the exchange are.
-    mutating func prepareAttempt(newConnectionCount: () -> Int) throws(Exchange.Failure) {
+    func prepareAttempt(newConnectionCount: () -> Int) throws(Exchange.Failure) {
         guard attemptCount > 1 else { return }
         guard attemptCount == 2 || newConnectionCount() < 2 else { throw .refusedAgain }
         // libcurl goes back itself only if it has sent some of what it had read of the body.
@@ -51,7 +53,7 @@ struct RequestSender {
     }
 
     /// Goes back to the body's beginning; throws if the request must not be sent again.
-    mutating func rewind() throws(Exchange.Failure) {
+    func rewind() throws(Exchange.Failure) {
         // First, since another body would be no help then.
         guard attemptCount == 0 || isIdempotent else { throw .notSentAgain(method) }
         try body?.rewind()
@@ -59,14 +61,14 @@ struct RequestSender {
     }
 
     /// Puts the next bytes of the body into a place.
-    mutating func fill(_ place: UnsafeMutableRawBufferPointer) -> RequestBodyFill {
+    func fill(_ place: UnsafeMutableRawBufferPointer) -> RequestBodyFill {
         guard let fill = body?.fill(place) else { return .bytes(0) }
         if case .bytes(let count) = fill { sentBytes += Int64(count) }
         return fill
     }
 
     /// The number of bytes to report now, after some were taken or at the body's end; nil for none.
-    mutating func progress(isAtEnd: Bool, at now: MonotonicInstant) -> Int64? {
+    func progress(isAtEnd: Bool, at now: MonotonicInstant) -> Int64? {
         guard reportsProgress else { return nil }
         let isWhole = isAtEnd || sentBytes == bodyLength
         if !isWhole, let lastReport, now.seconds(since: lastReport) < Self.reportInterval {
@@ -77,7 +79,7 @@ struct RequestSender {
     }
 
     /// The number of bytes to report of a body that libcurl was given whole; nil for none.
-    mutating func progressOfCopiedBody(uploadedCount: () -> Int64) -> Int64? {
+    func progressOfCopiedBody(uploadedCount: () -> Int64) -> Int64? {
         guard reportsProgress, sentBytes == 0 else { return nil }
         let count = uploadedCount()
         guard count > 0 else { return nil }
@@ -86,7 +88,7 @@ struct RequestSender {
     }
 
     /// Whether libcurl has sent more of the body since the last look.
-    mutating func hasSentMore(_ uploadedCount: Int64) -> Bool {
+    func hasSentMore(_ uploadedCount: Int64) -> Bool {
         defer { uploadedAtLastLook = uploadedCount }
         return uploadedCount != uploadedAtLastLook
     }
@@ -95,7 +97,7 @@ struct RequestSender {
     var isBodyTaken: Bool { bodyLength.map { sentBytes == $0 } ?? false }
 
     /// Forgets what was sent, since the request goes out again on another connection.
-    mutating func noteLostConnection(headerBytes: Int64) {
+    func noteLostConnection(headerBytes: Int64) {
         lostHeaderBytes += headerBytes
         uploadedAtLastLook = 0
     }

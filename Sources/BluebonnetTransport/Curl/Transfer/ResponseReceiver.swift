@@ -2,8 +2,9 @@ import Foundation
 import FoundationNetworking
 
 /// The response of one exchange on its way from libcurl: its head, its framing, and its body.
-// Not copyable, as its parser.
-struct ResponseReceiver: ~Copyable {
+///
+/// It lives on the loop thread.
+final class ResponseReceiver {
     /// What tells where the body of a response ends (RFC 9112 section 6.3).
     enum Framing: Equatable {
         /// There is no body, whatever the head says.
@@ -19,7 +20,8 @@ struct ResponseReceiver: ~Copyable {
     /// Pieces of a body that are taken in one turn of the loop.
     private static let largestPieceCount = 200
 
-    private var parser: HeadParser
+    // Unchecked: see `EventLoop`.
+    @exclusivity(unchecked) private var parser: HeadParser
     private(set) var hasHead = false
     /// Takes the body; nil before the head is whole.
     private(set) var body: BodyReceiver?
@@ -47,19 +49,19 @@ struct ResponseReceiver: ~Copyable {
     var headerBytes: Int { parser.receivedSize }
 
     /// Takes a line of the head.
-    mutating func takeHeadLine(
+    func takeHeadLine(
         _ line: UnsafeRawBufferPointer
     ) throws(Exchange.Failure) -> HeadParser.Event {
         try parser.take(line)
     }
 
     /// Notes that the head is whole.
-    mutating func noteHead() {
+    func noteHead() {
         hasHead = true
     }
 
     /// Takes a trailer, or several that came during a pause, which libcurl glues together.
-    mutating func takeTrailers(_ lines: UnsafeRawBufferPointer) throws(Exchange.Failure) {
+    func takeTrailers(_ lines: UnsafeRawBufferPointer) throws(Exchange.Failure) {
         var rest = lines
         while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
             _ = try parser.take(UnsafeRawBufferPointer(rebasing: rest[...end]))
@@ -69,7 +71,7 @@ struct ResponseReceiver: ~Copyable {
     }
 
     /// Prepares for the body of a response with this head, and returns what tells where it ends.
-    mutating func beginBody(
+    func beginBody(
         _ head: Exchange.Head, of exchange: borrowing Exchange, at now: MonotonicInstant
     ) throws(Exchange.Failure) -> Framing {
         let body = try BodyReceiver(head: head, exchange: exchange)
@@ -109,7 +111,7 @@ struct ResponseReceiver: ~Copyable {
     /// A server that makes chunks of a byte each would keep the loop busy with one packet of them, and
     /// so would one that sends frames of HTTP/2 with a byte each: libcurl reads on as long as there is
     /// something. It keeps what it has read while it waits, and hands it over in large pieces then.
-    mutating func takesPiece(inTurnOf now: MonotonicInstant, hasTime: () -> Bool) -> Bool {
+    func takesPiece(inTurnOf now: MonotonicInstant, hasTime: () -> Bool) -> Bool {
         if pieces.turn != now { pieces = (now, 0) }
         pieces.count += 1
         // The first is always taken, or a turn that is late would bring no exchange on.
@@ -117,7 +119,7 @@ struct ResponseReceiver: ~Copyable {
     }
 
     /// Counts bytes of the body as they were sent.
-    mutating func countBody(_ count: Int) {
+    func countBody(_ count: Int) {
         wireBytes += Int64(count)
     }
 
@@ -129,7 +131,7 @@ struct ResponseReceiver: ~Copyable {
     /// Returns whether the chunks take far too much of the connection for what they hold.
     ///
     /// What libcurl keeps of the body has come as well, and counts.
-    mutating func hasExcessiveChunks(
+    func hasExcessiveChunks(
         on socket: Int32, keptBytes: Int64, at now: MonotonicInstant
     ) -> Bool {
         let bodyBytes = wireBytes + keptBytes
@@ -140,7 +142,7 @@ struct ResponseReceiver: ~Copyable {
     func takeChunks() -> [Exchange.Chunk] { body?.takeChunks() ?? [] }
 
     /// Lets go of what the body was taken with.
-    mutating func releaseBody() {
+    func releaseBody() {
         body = nil
     }
 }

@@ -58,15 +58,12 @@ struct TransferTimes {
 
     // MARK: Timeouts
 
-    /// Where two have struck, the first of them is told.
-    private static let order: [Exchange.Failure.Timeout] = [.whole, .queue, .head, .idle]
-
     /// The earliest moment at which a timeout can strike; nil for never.
     func nextDeadline(
         _ timeouts: Exchange.Timeouts, waitingFor wait: Wait
     ) -> MonotonicInstant? {
         var next: MonotonicInstant?
-        for timeout in Self.order {
+        for timeout in [Exchange.Failure.Timeout.whole, .queue, .head, .idle] {
             guard let deadline = deadline(of: timeout, timeouts, wait) else { continue }
             next = min(next ?? deadline, deadline)
         }
@@ -77,7 +74,8 @@ struct TransferTimes {
     func timeout(
         at now: MonotonicInstant, _ timeouts: Exchange.Timeouts, waitingFor wait: Wait
     ) -> Exchange.Failure.Timeout? {
-        Self.order.first { timeout in
+        // Where two have struck, the first of them is told.
+        [Exchange.Failure.Timeout.whole, .queue, .head, .idle].first { timeout in
             deadline(of: timeout, timeouts, wait).map { $0 <= now } == true
         }
     }
