@@ -132,6 +132,13 @@ public struct SessionConfiguration: Sendable {
     /// `Authorization`, `Cookie`, `Host` and the like go to whatever origin a request names, but
     /// follow no redirect to another; see ``keepsCredentialsAcrossOrigins``.
     public var additionalHeaders: HTTPHeaders = .sessionDefault
+    /// Whether notifications are posted before one of their names was read.
+    ///
+    /// Default false: notifications are posted, by every manager of the process, from the moment that
+    /// a property such as ``SessionTask/didCompleteNotification`` is first read. An observer of one
+    /// has to read it. Set this to true for an observer of every name, or of a name that is written as
+    /// a string, which otherwise hears nothing until then.
+    public var postsNotifications = false
 
     /// The configuration with every default.
     public static var `default`: SessionConfiguration { SessionConfiguration() }

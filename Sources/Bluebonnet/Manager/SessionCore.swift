@@ -12,7 +12,7 @@ final class SessionCore: Sendable {
     let authentication: AuthenticationCache
     let activeHooks: ActiveHooks
     let owner: SessionOwner
-    let notifications: BatchQueue<PendingNotification>
+    let notifications: NotificationPoster
     let callbacks: BatchQueue<Callback>
 
     init(
@@ -22,7 +22,7 @@ final class SessionCore: Sendable {
         activeHooks: ActiveHooks,
         owner: SessionOwner,
         callbacks: BatchQueue<Callback>,
-        notifications: BatchQueue<PendingNotification>
+        notifications: NotificationPoster
     ) {
         self.configuration = configuration
         exchangeBuilder = ExchangeBuilder(configuration: configuration)

@@ -188,6 +188,6 @@ extension SessionManager {
     /// Tells hook and observers, on the callback queue.
     func sessionIsInvalid() {
         sessionDidBecomeInvalid(error: nil)
-        notifications.post(Self.didInvalidateNotification, of: self)
+        notifications.post(.sessionDidInvalidate, of: self)
     }
 }

@@ -18,7 +18,7 @@ open class SessionManager: @unchecked Sendable {
     let hooks = Locked(Hooks())
     let activeHooks = ActiveHooks()
     let callbacks: BatchQueue<SessionCore.Callback>
-    let notifications: BatchQueue<PendingNotification>
+    let notifications: NotificationPoster
 
     /// What may be set at any time.
     struct Settings {
@@ -56,7 +56,7 @@ open class SessionManager: @unchecked Sendable {
             activeHooks: activeHooks,
             owner: SessionOwner(),
             callbacks: SessionCore.Callback.makeQueue(),
-            notifications: PendingNotification.makeQueue()
+            notifications: NotificationPoster(postsAlways: configuration.postsNotifications)
         )
         callbacks = session.callbacks
         notifications = session.notifications

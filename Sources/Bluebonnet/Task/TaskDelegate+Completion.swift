@@ -88,11 +88,11 @@ extension TaskDelegate {
     /// After the handler: the group, the notification, and nothing holds task or manager any more.
     func delivered(_ content: () -> any NotificationContent) {
         setup.group?.leave()
-        let content = NotificationObservers.ofDefaultCenter.mayExist ? content() : nil
+        let content = session.notifications.isNeeded ? content() : nil
         let former = perform { state in
             defer { (state.held, state.flow) = (nil, .memory) }
             if let content, let task = state.held?.task {
-                post(SessionTask.didCompleteNotification, of: task, content)
+                post(.taskDidComplete, of: task, content, after: &state)
             }
             return (state.held, state.flow)
         }

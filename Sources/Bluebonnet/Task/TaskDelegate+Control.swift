@@ -12,9 +12,9 @@ extension TaskDelegate {
         // Nil where there is nothing to start, and holds nil where the manager is gone.
         let start: SessionManager?? = perform { state in
             switch state.lifecycle.resume() {
-            case .start: post(SessionTask.didResumeNotification, of: task)
+            case .start: post(.taskDidResume, of: task, after: &state)
             case .unpause(let transfer):
-                post(SessionTask.didResumeNotification, of: task)
+                post(.taskDidResume, of: task, after: &state)
                 if let transfer { state.effects.append(.unpause(transfer)) }
                 return nil
             default: return nil
@@ -35,7 +35,7 @@ extension TaskDelegate {
     func suspend(_ task: SessionTask) {
         perform { state in
             guard case .pause(let transfer) = state.lifecycle.suspend() else { return }
-            post(SessionTask.didSuspendNotification, of: task)
+            post(.taskDidSuspend, of: task, after: &state)
             if let transfer { state.effects.append(.pause(transfer)) }
         }
     }
@@ -45,7 +45,7 @@ extension TaskDelegate {
             let before = state.lifecycle.phase
             let action = state.lifecycle.cancel()
             guard before != .canceling, state.lifecycle.phase == .canceling else { return }
-            post(SessionTask.didCancelNotification, of: task)
+            post(.taskDidCancel, of: task, after: &state)
             switch action {
             case .cancel(let transfer): state.effects.append(.cancel(transfer))
             case .finish(let isFirst):
@@ -86,14 +86,16 @@ extension TaskDelegate {
         return result
     }
 
-    /// Called under the lock, so that observers hear of decisions in their order; the queue's own lock
-    /// is taken inside, and never the other way round.
+    /// Has a notification posted outside the lock, in the order of the decisions.
     func post(
-        _ name: Notification.Name,
+        _ event: NotificationNames.Event,
         of task: SessionTask,
-        _ content: (any NotificationContent)? = nil
+        _ content: (any NotificationContent)? = nil,
+        after state: inout TaskState
     ) {
-        session.notifications.post(name, of: task, content)
+        guard session.notifications.isNeeded else { return }
+        let notification = PendingNotification(event: event, object: task, content: content)
+        state.effects.append(.post(notification))
     }
 
     private func act(_ effect: TaskEffect) {
@@ -101,6 +103,7 @@ extension TaskDelegate {
         case .pause(let transfer): transfer.suspend()
         case .unpause(let transfer): transfer.resume()
         case .cancel(let transfer): transfer.cancel()
+        case .post(let notification): session.notifications.post(notification)
         case .finish: session.send(.failure(.cancelled(.init())), to: address)
         }
     }

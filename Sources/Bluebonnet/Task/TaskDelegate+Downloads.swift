@@ -230,17 +230,19 @@ extension TaskDelegate {
                 state.fileURL = url
                 state.stage = .settled
             }
-            post(DownloadTask.didMoveFileNotification)
+            post(.downloadDidMoveFile)
             complete(with: nil)
         case .failure(let failure):
-            post(DownloadTask.didFailToMoveFileNotification, MoveFailure(failure))
+            post(.downloadDidFailToMoveFile, MoveFailure(failure))
             complete(with: .file(failure, .init()))
         }
     }
 
-    private func post(_ name: Notification.Name, _ content: (any NotificationContent)? = nil) {
+    private func post(
+        _ event: NotificationNames.Event, _ content: (any NotificationContent)? = nil
+    ) {
         guard let task else { return }
-        session.notifications.post(name, of: task, content)
+        session.notifications.post(event, of: task, content)
     }
 }
 

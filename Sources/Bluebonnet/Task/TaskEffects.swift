@@ -5,15 +5,15 @@ enum TaskEffect: Sendable {
     case pause(any Transfer)
     case unpause(any Transfer)
     case cancel(any Transfer)
+    case post(PendingNotification)
     /// Complete the task as cancelled.
     case finish
 }
 
 /// What was decided about a task and is yet to be done, in order.
 ///
-/// One thread at a time acts, for the others too: were each to act for itself, one that is held up
-/// could pause a transfer that was resumed since. What is posted needs none of this: it joins its
-/// queue under the lock.
+/// One thread at a time acts, for the others too. If each acted for itself, one that is held up could
+/// pause a transfer that was resumed since.
 struct TaskEffects {
     private var pending: [TaskEffect] = []
     private var isActing = false

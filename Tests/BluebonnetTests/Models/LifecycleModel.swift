@@ -150,6 +150,7 @@ struct LifecycleModel {
         case .pause(let transfer): transfer.suspend()
         case .unpause(let transfer): transfer.resume()
         case .cancel(let transfer): transfer.cancel()
+        case .post: break
         case .finish: messages.append(.failure)
         }
     }

@@ -32,7 +32,7 @@ final class ManagerModel {
     private var invalidations = 0
     private(set) var disagreement: String?
     private var sessions: [SessionCore] = []
-    private let notifications: BatchQueue<PendingNotification>
+    private let notifications: NotificationPoster
     private let callbacks: BatchQueue<SessionCore.Callback>
     private let observers: [any NSObjectProtocol]
     /// How many events came to something.

@@ -64,7 +64,7 @@ final class TaskAccounts: Sendable {
     }
 
     /// Hears the notifications of a manager's tasks; what it returns ends that.
-    func observe(_ queue: BatchQueue<PendingNotification>) -> [any NSObjectProtocol] {
+    func observe(_ queue: NotificationPoster) -> [any NSObjectProtocol] {
         let names = [
             SessionTask.didResumeNotification: "resume",
             SessionTask.didSuspendNotification: "suspend",

@@ -54,7 +54,7 @@ final class SessionRig: Sendable {
         observers.forEach(NotificationCenter.default.removeObserver)
     }
 
-    private func observe(_ queue: BatchQueue<PendingNotification>) -> [any NSObjectProtocol] {
+    private func observe(_ poster: NotificationPoster) -> [any NSObjectProtocol] {
         let names = [
             SessionTask.didResumeNotification: "resume",
             SessionTask.didSuspendNotification: "suspend",
@@ -66,7 +66,7 @@ final class SessionRig: Sendable {
                 [log, completed] notification in
                 // Other tests' tasks are heard of as well.
                 let task = notification.object as? SessionTask
-                guard task?.delegate.session.notifications === queue else { return }
+                guard task?.delegate.session.notifications === poster else { return }
                 if text == "complete" { completed.add(Completion(notification)) }
                 log.add(text)
             }
@@ -154,6 +154,11 @@ extension BatchQueue {
         dispatchQueue.async { [self] in drain() }
         await dispatchQueue.fence()
     }
+}
+
+extension NotificationPoster {
+    /// Waits until what was to be posted so far has been posted.
+    func flush() async { await queue.flush() }
 }
 
 extension DispatchQueue {

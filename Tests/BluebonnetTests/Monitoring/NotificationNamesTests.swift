@@ -1,0 +1,166 @@
+import Foundation
+import FoundationNetworking
+import Testing
+
+@testable import Bluebonnet
+
+@Suite("When notifications are posted", .timeLimit(.minutes(5)))
+struct NotificationNamesTests {
+    private final class Content: NotificationContent {
+        let created = Recorder<Void>()
+
+        var userInfo: [AnyHashable: Any] {
+            created.add(())
+            return ["key": "value"]
+        }
+    }
+
+    private let names = NotificationNames()
+    private let center = NotificationCenter()
+
+    private func poster(postsAlways: Bool) -> NotificationPoster {
+        NotificationPoster(postsAlways: postsAlways, names: names, center: center)
+    }
+
+    /// Records the raw names that the test's own center posts.
+    private func heard() -> Recorder<String> {
+        let heard = Recorder<String>()
+        // The center keeps the observer and ends with the test.
+        _ = center.addObserver(forName: nil, object: nil, queue: nil) {
+            heard.add($0.name.rawValue)
+        }
+        return heard
+    }
+
+    @Test("none is created before a name was read, and all are from then on")
+    func read() async {
+        let (poster, content, heard) = (poster(postsAlways: false), Content(), heard())
+        poster.post(.taskDidComplete, of: content, content)
+        await poster.flush()
+        #expect(!poster.isNeeded && heard.count == 0 && content.created.count == 0)
+        let name = names.read(.taskDidResume)
+        #expect(name.rawValue == "com.bluebonnet.task.resume")
+        #expect(poster.isNeeded)
+        poster.post(.taskDidComplete, of: content, content)
+        #expect(await heard.wait(for: 1) == ["com.bluebonnet.task.complete"])
+        #expect(content.created.count == 1)
+    }
+
+    @Test("a poster that posts always reads no name, so others of the process stay silent")
+    func always() async {
+        let (always, other, heard) = (
+            poster(postsAlways: true), poster(postsAlways: false), heard()
+        )
+        always.post(.taskDidCancel, of: names)
+        #expect(await heard.wait(for: 1) == ["com.bluebonnet.task.cancel"])
+        #expect(!names.wereRead && !other.isNeeded)
+    }
+
+    @Test("reading any of the public names is enough")
+    func publicNames() async {
+        let read: [@Sendable () -> Notification.Name] = [
+            { SessionTask.didResumeNotification }, { SessionTask.didSuspendNotification },
+            { SessionTask.didCancelNotification }, { SessionTask.didCompleteNotification },
+            { DownloadTask.didMoveFileNotification },
+            { DownloadTask.didFailToMoveFileNotification },
+            { SessionManager.didInvalidateNotification },
+        ]
+        let names = Set(read.map { $0().rawValue })
+        #expect(names.count == read.count)
+        #expect(names.allSatisfy { NotificationNames.Event(rawValue: $0) != nil })
+        #expect(NotificationNames.shared.wereRead)
+    }
+
+    @Test("an observer of every name hears nothing until a name is read, then all that happens")
+    func untilRead() async {
+        // A process of its own: in this one other tests read names.
+        await #expect(processExitsWith: .success) {
+            let heard = Recorder<String>()
+            _ = NotificationCenter.default.addObserver(forName: nil, object: nil, queue: nil) {
+                if $0.object is SessionTask { heard.add($0.name.rawValue) }
+            }
+            let manager = HTTPSessionManager(
+                baseURL: URL(string: "http://stub.test/"),
+                transport: StubTransport(answer: { $0.reply() })
+            )
+            for _ in 0..<3 {
+                _ = await manager.response(
+                    method: .get, path: "unheard", serializer: HTTPResponseSerializer())
+            }
+            await manager.notifications.flush()
+            #expect(!NotificationNames.shared.wereRead && heard.count == 0)
+            let names = [
+                SessionTask.didResumeNotification, SessionTask.didCompleteNotification,
+            ]
+            manager.dataTask(method: .get, path: "heard", completionHandler: nil).resume()
+            #expect(await heard.wait(for: 2) == names.map(\.rawValue))
+        }
+    }
+
+    @Test("with postsNotifications an observer of every name hears all that happens to a task")
+    func configured() async {
+        await #expect(processExitsWith: .success) {
+            var configuration = SessionConfiguration()
+            #expect(!configuration.postsNotifications)
+            configuration.postsNotifications = true
+            let manager = HTTPSessionManager(
+                baseURL: URL(string: "http://stub.test/"),
+                configuration: configuration,
+                transport: StubTransport(answer: { $0.reply() })
+            )
+            let heard = Recorder<String>()
+            let task = manager.dataTask(method: .get, path: "all", completionHandler: nil)
+            let token = NotificationCenter.default.addObserver(
+                forName: nil, object: task, queue: nil
+            ) { heard.add($0.name.rawValue) }
+            task.resume()
+            #expect(
+                await heard.wait(for: 2)
+                    == ["com.bluebonnet.task.resume", "com.bluebonnet.task.complete"])
+            #expect(!NotificationNames.shared.wereRead)
+            NotificationCenter.default.removeObserver(token)
+        }
+    }
+
+    @Test("an observer that is registered in a handler hears of that completion")
+    func inHandler() async {
+        await #expect(processExitsWith: .success) {
+            let manager = HTTPSessionManager(
+                baseURL: URL(string: "http://stub.test/"),
+                transport: StubTransport(answer: { $0.reply() })
+            )
+            let heard = Recorder<Set<String>>()
+            manager.get("heard") { _ in
+                _ = NotificationCenter.default.addObserver(
+                    forName: SessionTask.didCompleteNotification, object: nil, queue: nil
+                ) { notification in
+                    let keys = (notification.userInfo ?? [:]).keys
+                    heard.add(Set(keys.compactMap { $0 as? String }))
+                }
+            }
+            #expect(await heard.wait(for: 1)[0].contains(SessionTask.NotificationKey.responseData))
+        }
+    }
+
+    @Test("tasks that nobody observes end on every path, and are freed")
+    func unobserved() async {
+        await #expect(processExitsWith: .success) {
+            for path in LifetimeTests.Path.allCases {
+                let remains = await LifetimeTests.live(path)
+                #expect(await until { remains.count == 0 }, "\(path): \(remains)")
+            }
+            let (group, files) = (DispatchGroup(), Recorder<URL?>())
+            let manager = HTTPSessionManager(transport: StubTransport(answer: { $0.reply() }))
+            manager.completionGroup = group
+            let request = URLRequest(url: try #require(URL(string: "http://stub.test/file")))
+            manager.downloadTask(with: request) { response in
+                files.add(response.value)
+            }.resume()
+            manager.dataTask(with: request, completionHandler: nil).resume()
+            await group.left()
+            let file = try #require(await files.wait(for: 1)[0])
+            #expect(await until { !FileManager.default.fileExists(atPath: file.path) })
+            #expect(!NotificationNames.shared.wereRead)
+        }
+    }
+}
