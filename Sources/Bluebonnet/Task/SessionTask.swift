@@ -26,7 +26,7 @@ public class SessionTask: @unchecked Sendable {
     }
 
     deinit {
-        delegate.willRelease(self)
+        delegate.taskWillBeReleased()
     }
 
     /// Text of the caller's for telling tasks apart.

@@ -5,7 +5,7 @@ import FoundationNetworking
 // What the task's holder does, on the holder's thread.
 extension TaskDelegate {
     func adopt(_ task: SessionTask) {
-        state.withLock { $0.task = UncountedReference(task) }
+        state.withLock { $0.task = task }
     }
 
     func resume(_ task: SessionTask) {
@@ -108,14 +108,10 @@ extension TaskDelegate {
         }
     }
 
-    /// Completes a task that was let go without ever being resumed; others go on.
-    func willRelease(_ task: SessionTask) {
-        let isNew = state.withLock { state in
-            state.task.clear(task)
-            return state.lifecycle.phase == .new
-        }
+    /// Completes a task that is released without ever having been resumed.
+    func taskWillBeReleased() {
         guard isNew else { return }
-        // The task itself is going, so hooks and observers meet another of the same kind.
+        // The task is in its deinit, so hooks and observers get another of the same kind.
         cancel(makeTask())
     }
 

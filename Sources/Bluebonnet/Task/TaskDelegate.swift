@@ -64,7 +64,7 @@ public class TaskDelegate: @unchecked Sendable {
     }
 
     /// The task; nil once nobody holds it.
-    public var task: SessionTask? { state.withLock { $0.task.object } }
+    public var task: SessionTask? { state.withLock { $0.task } }
 
     /// The body as far as it has arrived, copied while more may come; empty also where the system has
     /// no memory for it in one piece.
@@ -209,7 +209,7 @@ struct TaskState {
     var flow: BodyFlow
     var sending: TransferProgress
     var receiving: TransferProgress
-    var task = UncountedReference<SessionTask>()
+    weak var task: SessionTask?
     var queue: SerialOperationQueue?
     var isQueueReleased = false
     /// Held from the first `resume()` until the completion is delivered.

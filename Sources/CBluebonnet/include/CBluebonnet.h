@@ -9,15 +9,6 @@
 #include <pthread.h>
 #include <stdint.h>
 
-/*
- * Of Swift's runtime: one reference more, or NULL for an object whose end has begun. It is part of
- * the runtime's interface to compiled code (docs/Runtime.md there), which has no header; a toolchain
- * without it fails to link.
- */
-void *swift_tryRetain(void *object);
-
-static inline void *bb_object_try_retain(void *object) { return swift_tryRetain(object); }
-
 /* curl_easy_setopt, one function for each C type that an option takes. */
 
 static inline CURLcode bb_easy_set_long(CURL *easy, CURLoption option, long value) {
