@@ -145,10 +145,6 @@ extension ResponseDelivery {
     fileprivate func place(_ file: URL, _ outcome: TaskOutcome) -> Result<Value, BluebonnetError> {
         if let value = file as? Value { return .success(value) }
         if let value = (try? Self.mapped(file)) as? Value { return .success(value) }
-        if Value.self == Optional<any Sendable>.self {
-            // The types are the same, which a cast cannot say about a marker protocol.
-            return .success(unsafeBitCast(Optional<any Sendable>.some(file), to: Value.self))
-        }
         let context = BluebonnetError.Context(request: outcome.request, head: outcome.head)
         return .failure(
             .unreadableBody(
@@ -245,13 +241,16 @@ struct UntypedResponseSerializer: ResponseSerializer {
     }
 }
 
-/// The value as an object: an optional of nothing is nothing, not something that holds nothing.
+/// Returns the value as an object, and nil for an optional without a value.
 private func flattened<Value: Sendable>(_ value: Value) -> (any Sendable)? {
     if Value.self == Data.self { return value }
-    guard Value.self == Optional<any Sendable>.self else {
-        if let optional = value as? any NilTestable, optional.isNil { return nil }
-        return value
-    }
-    // The types are the same, which a cast cannot say about a marker protocol.
-    return unsafeBitCast(value, to: Optional<any Sendable>.self)
+    if let object = Wrapper(value: value) as? Wrapper<(any Sendable)?> { return object.value }
+    if let optional = value as? any NilTestable, optional.isNil { return nil }
+    return value
+}
+
+/// Makes a cast to `(any Sendable)?` possible, which the language refuses for the type itself because
+/// `Sendable` is a marker protocol.
+private struct Wrapper<Value> {
+    let value: Value
 }
