@@ -13,13 +13,8 @@ final class ActiveHooks: Sendable {
         static let disposition = Self(rawValue: 1 << 5)
         static let challenge = Self(rawValue: 1 << 6)
         static let redirect = Self(rawValue: 1 << 7)
-        /// Those that run on the callback queue and that nobody asks for one by one.
-        static let rare = Self(rawValue: 1 << 8)
 
         static let all = Self(rawValue: .max)
-        static let onCallbackQueue: Self = [
-            .completion, .data, .sending, .writing, .disposition, .rare,
-        ]
     }
 
     private let bits = Atomic<UInt32>(0)
@@ -48,10 +43,6 @@ extension SessionManager.Hooks {
         note(.disposition, dataTaskDidReceiveResponse != nil)
         note(.challenge, didReceiveChallenge != nil)
         note(.redirect, taskWillPerformHTTPRedirection != nil)
-        note(
-            .rare,
-            dataTaskDidBecomeDownloadTask != nil || downloadTaskDidFinishDownloading != nil
-                || downloadTaskDidResume != nil || sessionDidBecomeInvalid != nil)
         return kinds
     }
 }

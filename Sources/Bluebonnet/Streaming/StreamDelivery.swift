@@ -22,7 +22,7 @@ final class StreamDelivery<Serializer: ResponseSerializer>: TaskDelivery {
         }
     }
 
-    func finish(_ outcome: consuming TaskOutcome, of delegate: TaskDelegate, inBatch: Bool) {
+    func finish(_ outcome: consuming TaskOutcome, of delegate: TaskDelegate) {
         // An empty body of any type is accepted in the end, and its head has not been given then.
         if outcome.error == nil, let head = outcome.head { channel.receive(head) }
         channel.finish(outcome.error.map { .failure($0) } ?? .success(()))

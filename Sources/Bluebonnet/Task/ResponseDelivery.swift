@@ -1,13 +1,12 @@
 import BluebonnetTransport
 import Foundation
 
-/// Makes a task's response of its outcome and brings it to who waits for it.
+/// Makes a task's response of its outcome and delivers it to its receiver.
 final class ResponseDelivery<Serializer: ResponseSerializer>: TaskDelivery {
     typealias Value = Serializer.Value
 
-    /// Who waits.
     enum Receiver: Sendable {
-        /// A handler, on a queue or, without one, in the pool; nobody when it is nil.
+        /// A handler, on a queue or, without one, in the pool. Nil where nothing receives the response.
         case handler((@Sendable (Response<Value>) -> Void)?, on: DispatchQueue?)
         /// A Swift task, which goes on on a thread of its own.
         case awaiting(PendingResponse<Value>)
@@ -46,14 +45,13 @@ final class ResponseDelivery<Serializer: ResponseSerializer>: TaskDelivery {
 
     @specialized(where Serializer == HTTPResponseSerializer)
     @specialized(where Serializer == UntypedResponseSerializer)
-    func finish(_ outcome: consuming TaskOutcome, of delegate: TaskDelegate, inBatch: Bool) {
-        deliver(outcome, of: delegate, inBatch: inBatch)
+    func finish(_ outcome: consuming TaskOutcome, of delegate: TaskDelegate) {
+        deliver(outcome, of: delegate)
     }
 
     // Not inlined, or its types would be made before it is known whether it is specialized.
     @inline(never)
-    private func deliver(_ outcome: consuming TaskOutcome, of delegate: TaskDelegate, inBatch: Bool)
-    {
+    private func deliver(_ outcome: consuming TaskOutcome, of delegate: TaskDelegate) {
         let response = response(of: outcome, delegate)
         switch receiver {
         case .handler(let handler?, let queue):
@@ -63,15 +61,13 @@ final class ResponseDelivery<Serializer: ResponseSerializer>: TaskDelivery {
             }
             if let queue {
                 queue.async(execute: work)
-            } else if inBatch {
-                HandlerPool.shared.append(work)
             } else {
                 HandlerPool.shared.async(work)
             }
         case .handler(nil, _):
             delegate.delivered { Self.content(of: response, by: serializer) }
         case .awaiting(let pending):
-            // At once: in the pool, or at the end of a batch, it could wait for who waits for it.
+            // At once: as a job of the pool it could wait behind handlers that block.
             pending.fulfil(response)
             delegate.delivered { Self.content(of: response, by: serializer) }
         }

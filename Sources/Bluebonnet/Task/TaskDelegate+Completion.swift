@@ -52,10 +52,9 @@ extension TaskDelegate {
             // Made now if nobody has asked for it, so that the work is not done on this thread.
             let queue = queue
             state.withLock { $0.isQueueReleased = true }
-            return queue.release { [self] in finish(inBatch: false) }
+            return queue.release { [self] in finish() }
         }
-        // Hooks are the caller's and may take their time, so with them a batch may be long.
-        finish(inBatch: !session.activeHooks.contains(anyOf: .onCallbackQueue))
+        finish()
         let queue = state.withLock { state in
             state.isQueueReleased = true
             return state.queue
@@ -63,7 +62,7 @@ extension TaskDelegate {
         queue?.release()
     }
 
-    private func finish(inBatch: Bool) {
+    private func finish() {
         // The caller's closures go outside the lock: what they hold may use the task as it goes.
         let (delivery, outcome, former) = state.withLock { state in
             let file = state.download?.fileURL
@@ -82,7 +81,7 @@ extension TaskDelegate {
             return (state.delivery.take(), outcome, former)
         }
         withExtendedLifetime(former) {}
-        delivery?.finish(outcome, of: self, inBatch: inBatch)
+        delivery?.finish(outcome, of: self)
     }
 
     /// After the handler: the group, the notification, and nothing holds task or manager any more.

@@ -195,10 +195,8 @@ protocol TaskDelivery: AnyObject, Sendable {
     func serializesInNoTime(_ byteCount: Int) -> Bool
     /// The serializer's judgement of a head; nil for a good one.
     func judge(_ head: ResponseHead) -> BluebonnetError?
-    /// Serializes, brings the response to who waits for it, and then tells the delegate.
-    ///
-    /// In a batch, the end of which is near, handlers may wait for it.
-    func finish(_ outcome: consuming TaskOutcome, of delegate: TaskDelegate, inBatch: Bool)
+    /// Serializes, delivers the response to its receiver, and then tells the delegate.
+    func finish(_ outcome: consuming TaskOutcome, of delegate: TaskDelegate)
 }
 
 /// What changes while a task lives.

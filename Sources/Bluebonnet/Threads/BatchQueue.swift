@@ -1,15 +1,15 @@
 import BluebonnetTransport
 import Foundation
 
-/// A serial queue that takes many small messages in few hops.
+/// A serial queue that handles messages in batches, on threads of a pool.
 ///
-/// However many come while it is busy, one drain is pending at most, which a pool lends a thread.
+/// At most one batch waits or runs. Messages that come meanwhile are in the next.
 final class BatchQueue<Message: Sendable>: Sendable {
-    /// When messages are handled.
+    /// When batches are handled.
     enum Urgency: Sendable {
-        /// Before anything else: somebody waits for what they bring.
+        /// Before handlers that wait.
         case high
-        /// When the pool has nothing else to do, or soon anyway.
+        /// When the pool has nothing else to do, or a few milliseconds later.
         case low
     }
 
@@ -18,12 +18,12 @@ final class BatchQueue<Message: Sendable>: Sendable {
     private let pool: HandlerPool
     private let inbox = Locked(Inbox())
     private struct Inbox {
-        // Optional, so that each is handed over and none is copied.
+        // Optional, so that each is moved out and none is copied.
         var messages: [Message?] = []
         /// An empty array with memory, for the next batch.
         var spare: [Message?] = []
-        /// Whether a drain is under way or to come.
-        var isDrainPending = false
+        /// Whether a batch waits or runs.
+        var isBatchPending = false
     }
 
     private let handle: @Sendable (Message) -> Void
@@ -44,21 +44,23 @@ final class BatchQueue<Message: Sendable>: Sendable {
         var message: Message? = message
         let isFirst = inbox.withLock { inbox in
             inbox.messages.append(message.take())
-            defer { inbox.isDrainPending = true }
-            return !inbox.isDrainPending
+            defer { inbox.isBatchPending = true }
+            return !inbox.isBatchPending
         }
         if isFirst { schedule() }
     }
 
     private func schedule() {
-        let errand: @Sendable () -> Bool = { [self] in dispatchQueue.sync(execute: drain) }
+        let batch: @Sendable () -> Void = { [self] in
+            if dispatchQueue.sync(execute: drain) { schedule() }
+        }
         switch urgency {
-        case .high: pool.run(errand)
-        case .low: pool.runAfterwards(errand)
+        case .high: pool.run(batch)
+        case .low: pool.runAfterwards(batch)
         }
     }
 
-    /// Handles what has come so far, on the queue; true when more has come meanwhile.
+    /// Handles what has come so far, on the queue, and returns whether more has come meanwhile.
     @discardableResult
     func drain() -> Bool {
         var messages = inbox.withLock { inbox in
@@ -73,8 +75,8 @@ final class BatchQueue<Message: Sendable>: Sendable {
         messages.removeAll(keepingCapacity: true)
         return inbox.withLock { inbox in
             if messages.capacity <= Self.largestSpare { swap(&inbox.spare, &messages) }
-            inbox.isDrainPending = !inbox.messages.isEmpty
-            return inbox.isDrainPending
+            inbox.isBatchPending = !inbox.messages.isEmpty
+            return inbox.isBatchPending
         }
     }
 

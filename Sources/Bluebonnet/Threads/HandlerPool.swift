@@ -1,151 +1,160 @@
 import BluebonnetTransport
 import Foundation
 
-/// Runs completion handlers for managers without a completion queue, and what brings them.
+/// Runs completion handlers for managers without a completion queue, and the batches of queues.
 ///
-/// Both come in bursts and are mostly short, so one worker does all of it, one after the other,
-/// instead of each waking a thread: what an errand has touched is in the processor's cache for the
-/// handlers it brings, and memory is freed where it was allocated. A watch that looks while
-/// something waits wakes other workers when one blocks or takes long, so nobody is held up for more
-/// than a few ticks. Workers are threads of the pool's own: those of dispatch queues take turns,
-/// and each begins with a cold cache.
+/// One worker takes jobs one after the other, because waking a thread for each costs more than most
+/// jobs do. When a worker is stuck in a job, a watcher wakes others within a few milliseconds.
+/// Any thread of the pool can be worker or watcher, and leaves when it was idle for some seconds.
 final class HandlerPool: Sendable {
     static let shared = HandlerPool()
 
-    private let roster: Locked<WorkerRoster>
-    private let longestSleep: DispatchTimeInterval
-    private let watch: PoolWatch
+    typealias StartThread =
+        @Sendable (_ body: @escaping @Sendable () -> Void) throws(ThreadNotStarted) -> Void
 
-    /// Makes a pool in which so many handlers may block before others wait, and whose workers leave
-    /// when there was nothing to do for so long.
+    private struct State {
+        var schedule: PoolSchedule
+        /// The last one to fall asleep is woken first: its memory is likely still in the cache.
+        var sleepers: [DispatchSemaphore] = []
+        var isRetryPending = false
+    }
+
+    private let state: Locked<State>
+    private let longestSleep: DispatchTimeInterval
+    private let startThread: StartThread
+
+    /// Makes a pool in which at most `maximumHandlers` handlers run, or block, at the same time.
     init(
         maximumHandlers: Int = 64,
         coreCount: Int = ProcessInfo.processInfo.activeProcessorCount,
         longestSleep: DispatchTimeInterval = .seconds(5),
-        watch: PoolWatch = .shared
+        startThread: @escaping StartThread = { body throws(ThreadNotStarted) in
+            try NamedThread.startDetached("bluebonnet-work", running: body)
+        }
     ) {
         self.longestSleep = longestSleep
-        self.watch = watch
-        roster = Locked(WorkerRoster(maximumHandlers: maximumHandlers, coreCount: coreCount))
+        self.startThread = startThread
+        let schedule = PoolSchedule(maximumHandlers: maximumHandlers, coreCount: coreCount)
+        state = Locked(State(schedule: schedule))
     }
 
-    // MARK: What comes
+    // MARK: Jobs
+    // Adding one may start a thread, so do not hold a lock meanwhile.
 
+    /// Runs a handler, which may block.
     func async(_ handler: @escaping @Sendable () -> Void) {
-        call { $0.add(WorkerRoster.Handler(run: handler)) }
+        change { $0.add(.init(kind: .handler, run: handler)) }
     }
 
-    /// Runs what may add handlers, again as long as it says that there is more.
+    /// Runs a batch of a queue before handlers that wait.
+    func run(_ batch: @escaping @Sendable () -> Void) {
+        change { $0.add(.init(kind: .batch, run: batch)) }
+    }
+
+    /// Runs a batch of a queue when a worker has nothing else to do, or a tick later.
+    func runAfterwards(_ batch: @escaping @Sendable () -> Void) {
+        change { $0.addAfterwards(.init(kind: .batch, run: batch)) }
+    }
+
+    /// Runs a closure that adds several jobs, and wakes a worker at its end.
     ///
-    /// It may wait for others, who may be in the pool: what comes meanwhile goes to other workers.
-    func run(_ errand: @escaping @Sendable () -> Bool) {
-        call { $0.add(WorkerRoster.Errand(run: errand)) }
-    }
-
-    private func call(_ add: (inout WorkerRoster) -> Void) {
-        let now = Self.uptime
-        let (summons, beginsWatch) = roster.withLock { roster in
-            add(&roster)
-            return roster.summonForArrival(at: now)
-        }
-        if let summons { obey(summons) }
-        if beginsWatch { watch.begin(self) }
-    }
-
-    /// Adds a handler on an errand's thread, which runs it when the errand is done.
-    func append(_ handler: @escaping @Sendable () -> Void) {
-        addQuietly { $0.add(WorkerRoster.Handler(run: handler)) }
-    }
-
-    /// Runs an errand that nobody waits for when there is nothing else to do, or soon anyway.
-    ///
-    /// It starts no thread, so it may be called while a lock is held.
-    func runAfterwards(_ errand: @escaping @Sendable () -> Bool) {
-        addQuietly { $0.add(WorkerRoster.Errand(run: errand, isAfterthought: true)) }
-    }
-
-    private func addQuietly(_ add: (inout WorkerRoster) -> Void) {
-        let beginsWatch = roster.withLock { roster in
-            add(&roster)
-            return roster.beginWatch()
-        }
-        if beginsWatch { watch.begin(self) }
-    }
-
-    /// Runs what adds errands one after the other, and wakes somebody for all of them at the end.
-    ///
-    /// A worker that is woken for the first often takes the place of the thread that brings the rest,
-    /// and falls asleep before that has gone on.
+    /// A worker that is woken for the first job would often take the processor from the caller.
     func gather(_ add: () -> Void) {
-        roster.withLock { $0.gatherings += 1 }
+        state.withLock { $0.schedule.gatherings += 1 }
         add()
-        let now = Self.uptime
-        let (summons, beginsWatch) = roster.withLock { roster in
-            roster.gatherings -= 1
-            return roster.summonForArrival(at: now)
+        change { $0.gatherings -= 1 }
+    }
+
+    private func change(_ change: (inout PoolSchedule) -> Void) {
+        let count = state.withLock { state in
+            change(&state.schedule)
+            return state.schedule.threadsToWake()
         }
-        if let summons { obey(summons) }
-        if beginsWatch { watch.begin(self) }
+        wake(count)
     }
 
-    private static var uptime: UInt64 { DispatchTime.now().uptimeNanoseconds }
+    // MARK: Threads
 
-    // MARK: Workers
-
-    private func obey(_ summons: WorkerRoster.Summons) {
-        let worker = summons.worker
-        guard summons.isNew else { return worker.wake() }
-        do throws(ThreadNotStarted) {
-            try NamedThread.startDetached("bluebonnet-work") { self.live(as: worker) }
-        } catch {
-            // There may be one for who looks next.
-            let beginsWatch = roster.withLock { $0.dismiss(worker.seat) }
-            if beginsWatch { watch.begin(self) }
-        }
-    }
-
-    private func live(as worker: PoolWorker) {
-        repeat { work(as: worker) } while rest(as: worker)
-    }
-
-    private func work(as worker: PoolWorker) {
-        var stopwatch = JobStopwatch()
-        while let job = take(worker, &stopwatch) {
-            switch job {
-            case .handler(let handler): handler.run()
-            case .errand(let errand):
-                if errand.run() { roster.withLock { $0.add(errand) } }
+    private func wake(_ count: Int) {
+        for _ in 0..<count {
+            if let sleeper = state.withLock({ $0.sleepers.popLast() }) {
+                sleeper.signal()
+            } else {
+                start()
             }
         }
     }
 
-    private func take(_ worker: PoolWorker, _ stopwatch: inout JobStopwatch) -> WorkerRoster.Job? {
-        let now = Self.uptime
-        let heldUp = stopwatch.heldUp(at: now)
-        let (job, beginsWatch) = roster.withLock { roster in
-            if heldUp { roster.noteHoldUp(at: now) }
-            return roster.next(for: worker.seat, at: now)
+    private func start() {
+        do throws(ThreadNotStarted) {
+            try startThread { self.live() }
+        } catch {
+            let retries = state.withLock { state in
+                if state.schedule.giveUpThread() || state.isRetryPending { return false }
+                state.isRetryPending = true
+                return true
+            }
+            guard retries else { return }
+            // Nothing of the pool may be left to wake anything, and jobs wait.
+            DispatchQueue.global().asyncAfter(deadline: .now() + .microseconds(Self.tick)) {
+                self.state.withLock { $0.isRetryPending = false }
+                self.change { _ in }
+            }
         }
-        if beginsWatch { watch.begin(self) }
-        if let job { stopwatch.begin(job, at: now) }
-        return job
     }
 
-    /// Sleeps until there is something to do again; false when the worker has left.
-    private func rest(as worker: PoolWorker) -> Bool {
-        while !worker.sleep(noLongerThan: longestSleep) {
-            if roster.withLock({ $0.leave(worker.seat) }) { return false }
+    private func live() {
+        let alarm = DispatchSemaphore(value: 0)
+        repeat {
+            switch state.withLock({ $0.schedule.takeRole() }) {
+            case .worker: work(alarm)
+            case .watcher: watch(alarm)
+            }
+        } while isWoken(alarm)
+    }
+
+    private func work(_ alarm: DispatchSemaphore) {
+        var worker = PoolSchedule.Worker()
+        while true {
+            let (job, count) = state.withLock { state in
+                let job = state.schedule.next(for: &worker)
+                if job == nil { state.sleepers.append(alarm) }
+                return (job, state.schedule.threadsToWake())
+            }
+            wake(count)
+            guard let job else { return }
+            job.run()
+        }
+    }
+
+    private func watch(_ alarm: DispatchSemaphore) {
+        while true {
+            usleep(useconds_t(Self.tick))
+            let count = state.withLock { state in
+                let count = state.schedule.look()
+                if count == nil { state.sleepers.append(alarm) }
+                return count
+            }
+            guard let count else { return }
+            wake(count)
+        }
+    }
+
+    /// In microseconds.
+    private static let tick = 4000
+
+    /// Sleeps until the thread is woken, and returns false when it leaves the pool instead.
+    private func isWoken(_ alarm: DispatchSemaphore) -> Bool {
+        while alarm.wait(timeout: .now() + longestSleep) == .timedOut {
+            let leaves = state.withLock { state in
+                guard let place = state.sleepers.firstIndex(where: { $0 === alarm }) else {
+                    return false
+                }
+                state.sleepers.remove(at: place)
+                return true
+            }
+            if leaves { return false }
         }
         return true
-    }
-
-    // MARK: The watch
-
-    /// Wakes who is needed; false when nothing waits that somebody has to look after.
-    func look() -> Bool {
-        let (now, processorTime) = (Self.uptime, ThreadUsage.processorTimeOfProcess)
-        let (summons, goesOn) = roster.withLock { $0.look(at: now, processorTime: processorTime) }
-        summons.forEach(obey)
-        return goesOn
     }
 }

@@ -1,3 +1,4 @@
+import BluebonnetTransport
 import Foundation
 import FoundationNetworking
 import Testing
@@ -162,5 +163,54 @@ struct NotificationNamesTests {
             #expect(await until { !FileManager.default.fileExists(atPath: file.path) })
             #expect(!NotificationNames.shared.wereRead)
         }
+    }
+
+    @Test("posting starts no thread while the task's lock is held")
+    func outsideLock() async throws {
+        let delegates = Locked<TaskDelegate?>(nil)
+        let locksAreFree = Recorder<Bool>()
+        let pool = HandlerPool { body throws(ThreadNotStarted) in
+            let isFree = DispatchSemaphore(value: 0)
+            DispatchQueue.global().async {
+                _ = delegates.withLock { $0 }?.isNew
+                isFree.signal()
+            }
+            locksAreFree.add(isFree.wait(timeout: .now() + 10) == .success)
+            try NamedThread.startDetached("test", running: body)
+        }
+        let heard = heard()
+        let session = SessionCore(
+            configuration: .default,
+            transport: StubTransport(),
+            cookies: nil,
+            activeHooks: ActiveHooks(),
+            owner: SessionOwner(),
+            callbacks: SessionCore.Callback.makeQueue(),
+            notifications: NotificationPoster(postsAlways: true, center: center, pool: pool)
+        )
+        let request = URLRequest(url: try #require(URL(string: "http://stub.test/")))
+        let identities = ClientIdentities(anyHost: nil)
+        let delegate = DataTaskDelegate(
+            taskIdentifier: 1,
+            session: session,
+            setup: TaskSetup(
+                request: .success(request),
+                pools: session.makePools(SecurityPolicy(), [:], identities)
+            ),
+            delivery: ResponseDelivery(
+                serializer: HTTPResponseSerializer(), receiver: .handler(nil, on: nil)),
+            upload: nil,
+            flow: .memory,
+            uploadProgress: nil,
+            downloadProgress: nil
+        )
+        delegates.withLock { $0 = delegate }
+        session.map.withLock { $0.insert(delegate) }
+        let task = delegate.makeTask()
+        task.cancel()
+        #expect(
+            await heard.wait(for: 2)
+                == ["com.bluebonnet.task.cancel", "com.bluebonnet.task.complete"])
+        #expect(locksAreFree.all.allSatisfy { $0 } && locksAreFree.count > 0)
     }
 }

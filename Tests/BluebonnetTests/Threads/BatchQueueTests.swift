@@ -39,14 +39,14 @@ struct BatchQueueTests {
         let threads = Recorder<pthread_t>()
         let queue = BatchQueue<Int>(label: "test", pool: pool) { _ in
             threads.add(pthread_self())
-            pool.append { threads.add(pthread_self()) }
+            pool.async { threads.add(pthread_self()) }
         }
         queue.send(0)
         let both = await threads.wait(for: 2)
         #expect(both[0] == both[1])
     }
 
-    @Test("while a drain waits for its queue, handlers of others run, and what comes waits with it")
+    @Test("while a batch waits for its queue, other handlers run, and what comes waits with it")
     func blockedQueue() async {
         let pool = HandlerPool(maximumHandlers: 1)
         let gate = DispatchSemaphore(value: 0)
@@ -67,7 +67,7 @@ struct BatchQueueTests {
         let handled = Recorder<Int>()
         let queue = BatchQueue<Int>(label: "test", pool: pool) { [log] number in
             log.add(number)
-            pool.append { handled.add(number) }
+            pool.async { handled.add(number) }
         }
         for number in 0..<5000 { queue.send(number) }
         #expect(await log.wait(for: 5000) == Array(0..<5000))

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Bluebonnet
+@testable import BluebonnetTransport
 
 @Suite("The pool of completion handlers", .timeLimit(.minutes(5)))
 struct HandlerPoolTests {
@@ -39,8 +40,8 @@ struct HandlerPoolTests {
         await log.wait(for: count)
     }
 
-    @Test("errands run while as many handlers block as there may be workers, and bring no more")
-    func errands() async {
+    @Test("batches run while as many handlers block as there may be, and handlers they add wait")
+    func batches() async {
         let gate = DispatchSemaphore(value: 0)
         let began = Recorder<Void>()
         for _ in 0..<Self.maximumHandlers {
@@ -50,31 +51,25 @@ struct HandlerPoolTests {
             }
         }
         await began.wait(for: Self.maximumHandlers)
-        for number in 0..<3 {
-            let times = Locked(0)
+        for number in 0..<6 {
             pool.run { [log, pool] in
                 log.add(number)
-                pool.append { began.add(()) }
-                // Twice each.
-                return times.withLock { times in
-                    times += 1
-                    return times == 1
-                }
+                pool.async { began.add(()) }
             }
         }
-        #expect(await log.wait(for: 6).sorted() == [0, 0, 1, 1, 2, 2])
+        #expect(await log.wait(for: 6).sorted() == Array(0..<6))
         #expect(began.count == Self.maximumHandlers)
         for _ in 0..<Self.maximumHandlers { gate.signal() }
         await began.wait(for: Self.maximumHandlers + 6)
     }
 
-    @Test("handlers that one errand brings and that wait for each other all run")
+    @Test("handlers that one batch adds and that wait for each other all run")
     func broughtTogether() async {
         let arrived = Locked(0)
         let all = DispatchSemaphore(value: 0)
         pool.run { [log, pool] in
             for number in 0..<Self.maximumHandlers {
-                pool.append {
+                pool.async {
                     let isLast = arrived.withLock { arrived in
                         arrived += 1
                         return arrived == Self.maximumHandlers
@@ -84,7 +79,6 @@ struct HandlerPoolTests {
                     log.add(number)
                 }
             }
-            return false
         }
         await log.wait(for: Self.maximumHandlers)
     }
@@ -125,21 +119,20 @@ struct HandlerPoolTests {
         for _ in 1..<count { gate.signal() }
     }
 
-    @Test("a handler that an errand has added runs, also when the errand goes on to wait for it")
-    func awaitedByErrand() async {
+    @Test("a handler that a batch has added runs, also when the batch goes on to wait for it")
+    func awaitedByBatch() async {
         let done = DispatchSemaphore(value: 0)
         pool.run { [log, pool] in
-            pool.append {
+            pool.async {
                 log.add(1)
                 done.signal()
             }
             done.wait()
-            return false
         }
         await log.wait(for: 1)
     }
 
-    @Test("handlers that block for a few milliseconds run side by side, and errands between them")
+    @Test("handlers that block for a few milliseconds run side by side, and batches between them")
     func shortBlocks() async {
         let pool = HandlerPool(maximumHandlers: 64, coreCount: 1)
         let clock = ContinuousClock()
@@ -151,29 +144,22 @@ struct HandlerPoolTests {
             }
         }
         let begun = Recorder<ContinuousClock.Instant>()
-        pool.run {
-            begun.add(clock.now)
-            return false
-        }
+        pool.run { begun.add(clock.now) }
         // One after the other they would take 768 milliseconds.
         #expect(await begun.wait(for: 1)[0] - start < .milliseconds(300))
         await log.wait(for: 256)
     }
 
-    @Test("what nobody waits for runs soon on a pool that has nothing else to do")
+    @Test("a batch that may wait runs soon on a pool that has nothing else to do")
     func afterwards() async {
-        let times = Locked(0)
-        pool.runAfterwards { [log] in
+        pool.runAfterwards { [log, pool] in
             log.add(1)
-            return times.withLock { times in
-                times += 1
-                return times < 3
-            }
+            pool.runAfterwards { log.add(2) }
         }
-        #expect(await log.wait(for: 3) == [1, 1, 1])
+        #expect(await log.wait(for: 2) == [1, 2])
     }
 
-    @Test("what nobody waits for may block for ever, and holds up nothing else of its kind")
+    @Test("a batch that may wait can block forever, and holds up nothing else of its kind")
     func blockedAfterwards() async {
         let gate = DispatchSemaphore(value: 0)
         let began = Recorder<Void>()
@@ -181,7 +167,6 @@ struct HandlerPoolTests {
             pool.runAfterwards {
                 began.add(())
                 gate.wait()
-                return false
             }
         }
         await began.wait(for: 3 * Self.maximumHandlers)
@@ -204,5 +189,64 @@ struct HandlerPoolTests {
         }
         await use()
         #expect(await until { remains == nil })
+    }
+
+    @Test("several pools are watched, and one that blocks holds up no other")
+    func severalPools() async {
+        let gate = DispatchSemaphore(value: 0)
+        let pools = (0..<3).map { _ in HandlerPool(maximumHandlers: 4) }
+        // In each, the second handler waits behind the first, which never returns by itself.
+        for (number, pool) in pools.enumerated() {
+            pool.async { gate.wait() }
+            pool.async { [log] in log.add(number) }
+        }
+        #expect(await log.wait(for: 3).sorted() == [0, 1, 2])
+        for _ in pools { gate.signal() }
+    }
+
+    @Test("short jobs wake one worker and at most a watcher, however many they are")
+    func fewThreads() async {
+        let starts = Recorder<Void>()
+        let pool = HandlerPool(maximumHandlers: 8) { body throws(ThreadNotStarted) in
+            starts.add(())
+            try NamedThread.startDetached("test", running: body)
+        }
+        for round in 1...200 {
+            pool.gather {
+                pool.run { [log, pool] in
+                    for _ in 0..<10 { pool.async { log.add(round) } }
+                }
+            }
+            await log.wait(for: round * 10)
+        }
+        // On a machine that stands still for some milliseconds a worker looks stuck.
+        #expect(starts.count <= 4)
+    }
+
+    @Test("no job is lost when threads cannot be started for a while", arguments: [1, 2, 3, 20])
+    func threadNotStarted(failures: Int) async {
+        let attempts = Locked(0)
+        let pool = HandlerPool(maximumHandlers: 8) { body throws(ThreadNotStarted) in
+            let number = attempts.withLock { attempts in
+                attempts += 1
+                return attempts
+            }
+            if number <= failures { throw ThreadNotStarted(code: EAGAIN) }
+            try NamedThread.startDetached("test", running: body)
+        }
+        pool.runAfterwards { [log] in log.add(0) }
+        pool.run { [log, pool] in
+            log.add(1)
+            pool.async { log.add(2) }
+        }
+        let gate = DispatchSemaphore(value: 0)
+        pool.async { [log] in
+            log.add(3)
+            gate.wait()
+        }
+        pool.async { [log] in log.add(4) }
+        #expect(await log.wait(for: 5).sorted() == Array(0..<5))
+        gate.signal()
+        #expect(attempts.withLock { $0 } > failures)
     }
 }

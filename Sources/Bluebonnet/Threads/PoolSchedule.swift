@@ -1,0 +1,180 @@
+import BluebonnetTransport
+
+/// The jobs that wait in a pool, and how many threads have to be woken for them.
+///
+/// A value that decides under the pool's lock. Threads are woken and started outside of it.
+struct PoolSchedule {
+    struct Job: Sendable {
+        enum Kind: Sendable {
+            /// Handles what came for a queue, and may add handlers.
+            case batch
+            /// Belongs to the caller and may block.
+            case handler
+        }
+
+        let kind: Kind
+        // Not an element of a generic type by itself, where each would be wrapped in another closure.
+        let run: @Sendable () -> Void
+    }
+
+    /// What a worker knows of its own jobs.
+    struct Worker {
+        fileprivate var current: (kind: Job.Kind, period: Int)?
+        /// So many handlers go before the next batch.
+        fileprivate var handlersFirst = 0
+    }
+
+    /// What a thread does when it was woken.
+    enum Role {
+        case worker, watcher
+    }
+
+    private enum Watch {
+        case none, woken, running
+    }
+
+    private let maximumHandlers: Int
+    /// How many workers may move at the same time because jobs are late.
+    private let breadth: Int
+    private var batches = FIFO<Job>()
+    private var handlers = FIFO<Job>()
+    /// Batches that wait for an idle worker or the next tick.
+    private var lowBatches = FIFO<Job>()
+    private var runningHandlers = 0
+    private var added = 0
+    private var begun = 0
+    private var addedBeforeTick = 0
+
+    private var watch = Watch.none
+    /// Begins anew with each tick, and when the watch begins.
+    private var period = 0
+    /// Workers by the period in which their job began: the current one, the last, or one before.
+    private var busy = (now: 0, before: 0, stuck: 0)
+    /// Workers that were woken and have not taken a job yet.
+    private var woken = 0
+    /// Callers that are adding several jobs.
+    var gatherings = 0
+
+    init(maximumHandlers: Int, coreCount: Int) {
+        self.maximumHandlers = maximumHandlers
+        breadth = 4 * coreCount
+    }
+
+    // MARK: Jobs
+
+    mutating func add(_ job: Job) {
+        added += 1
+        switch job.kind {
+        case .batch: batches.append(job)
+        case .handler: handlers.append(job)
+        }
+    }
+
+    mutating func addAfterwards(_ job: Job) { lowBatches.append(job) }
+
+    /// Ends a worker's job and returns its next one, nil to sleep.
+    ///
+    /// Batches go first, because tasks wait for them. The handlers that a batch leaves behind go
+    /// before the next batch, or those could wait forever.
+    mutating func next(for worker: inout Worker) -> Job? {
+        end(&worker)
+        guard let job = takeJob(&worker) else { return nil }
+        worker.current = (job.kind, period)
+        busy.now += 1
+        if job.kind == .handler { runningHandlers += 1 }
+        return job
+    }
+
+    private mutating func end(_ worker: inout Worker) {
+        guard let job = worker.current.take() else { return }
+        switch period - job.period {
+        case 0: busy.now -= 1
+        case 1: busy.before -= 1
+        default: busy.stuck -= 1
+        }
+        switch job.kind {
+        case .batch: worker.handlersFirst = runnableHandlers
+        case .handler: runningHandlers -= 1
+        }
+    }
+
+    private mutating func takeJob(_ worker: inout Worker) -> Job? {
+        let handlerIsFirst = worker.handlersFirst > 0
+        worker.handlersFirst = max(0, worker.handlersFirst - 1)
+        let handler = handlerIsFirst ? takeHandler() : nil
+        guard let job = handler ?? batches.pop() ?? takeHandler() else { return lowBatches.pop() }
+        begun += 1
+        return job
+    }
+
+    private mutating func takeHandler() -> Job? {
+        runnableHandlers > 0 ? handlers.pop() : nil
+    }
+
+    private var runnableHandlers: Int { min(handlers.count, maximumHandlers - runningHandlers) }
+    private var runnable: Int { batches.count + runnableHandlers }
+
+    // MARK: Threads
+
+    /// Returns how many threads are to be woken for what has changed, and counts them as woken.
+    ///
+    /// A worker that is not stuck takes what waits, because waking a thread takes longer than most
+    /// jobs. A watcher sees to it that nothing waits for long.
+    mutating func threadsToWake() -> Int {
+        guard gatherings == 0 else { return 0 }
+        var count = 0
+        if runnable > 0, movingWorkers == 0 {
+            woken += 1
+            count += 1
+        }
+        if watch == .none, runnable > woken || !lowBatches.isEmpty {
+            watch = .woken
+            beginPeriod()
+            count += 1
+        }
+        return count
+    }
+
+    /// Workers that are expected to take another job soon.
+    private var movingWorkers: Int { woken + busy.now + busy.before }
+
+    private mutating func beginPeriod() {
+        period += 1
+        busy = (0, busy.now, busy.stuck + busy.before)
+        addedBeforeTick = added
+    }
+
+    /// Returns what a thread that was woken does.
+    mutating func takeRole() -> Role {
+        if watch == .woken {
+            watch = .running
+            return .watcher
+        }
+        woken -= 1
+        return .worker
+    }
+
+    /// Gives up a thread that could not be started and returns whether a watcher will ask again.
+    mutating func giveUpThread() -> Bool {
+        if watch == .woken { watch = .none } else { woken -= 1 }
+        return watch != .none
+    }
+
+    /// Returns how many threads are to be woken for what is late, and nil to end the watch.
+    ///
+    /// The watcher calls it once a tick. The watch ends when nothing waits.
+    mutating func look() -> Int? {
+        let late = min(runnable, addedBeforeTick - begun)
+        while let job = lowBatches.pop() { add(job) }
+        guard runnable > 0 else {
+            watch = .none
+            return nil
+        }
+        beginPeriod()
+        // As many again as are stuck: what waits is likely to get stuck too.
+        let wanted = min(late, max(breadth, busy.stuck) - movingWorkers)
+        let count = max(movingWorkers == 0 ? 1 : 0, wanted)
+        woken += count
+        return count
+    }
+}

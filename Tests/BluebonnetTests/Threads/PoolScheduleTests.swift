@@ -1,0 +1,156 @@
+import Foundation
+import Testing
+
+@testable import Bluebonnet
+
+@Suite("The schedule of a pool")
+struct PoolScheduleTests {
+    private let log = Locked<[String]>([])
+
+    private func job(_ kind: PoolSchedule.Job.Kind, _ name: String) -> PoolSchedule.Job {
+        .init(kind: kind) { [log] in log.withLock { $0.append(name) } }
+    }
+
+    /// Runs a worker's next job and returns its name; nil when it sleeps.
+    private func next(
+        _ schedule: inout PoolSchedule, _ worker: inout PoolSchedule.Worker
+    ) -> String? {
+        guard let job = schedule.next(for: &worker) else { return nil }
+        job.run()
+        return log.withLock { $0.last }
+    }
+
+    /// A schedule whose only worker has begun a job.
+    private func busySchedule(
+        maximumHandlers: Int = 64
+    ) -> (schedule: PoolSchedule, worker: PoolSchedule.Worker) {
+        var schedule = PoolSchedule(maximumHandlers: maximumHandlers, coreCount: 1)
+        var worker = PoolSchedule.Worker()
+        schedule.add(job(.handler, "first"))
+        #expect(schedule.threadsToWake() == 1)
+        #expect(schedule.takeRole() == .worker)
+        #expect(next(&schedule, &worker) == "first")
+        #expect(schedule.threadsToWake() == 0)
+        return (schedule, worker)
+    }
+
+    @Test("the first job wakes a worker, and those behind it no more than a watcher")
+    func arrivals() {
+        var schedule = PoolSchedule(maximumHandlers: 64, coreCount: 4)
+        schedule.add(job(.batch, "a"))
+        #expect(schedule.threadsToWake() == 1)
+        schedule.add(job(.batch, "b"))
+        #expect(schedule.threadsToWake() == 1)
+        for _ in 0..<10 {
+            schedule.add(job(.handler, "c"))
+            #expect(schedule.threadsToWake() == 0)
+        }
+        #expect([schedule.takeRole(), schedule.takeRole()] == [.watcher, .worker])
+    }
+
+    @Test("batches go first, but after one those handlers that waited at its end")
+    func order() {
+        var (schedule, worker) = busySchedule()
+        for name in ["h1", "h2"] { schedule.add(job(.handler, name)) }
+        schedule.addAfterwards(job(.batch, "low"))
+        for name in ["b1", "b2"] { schedule.add(job(.batch, name)) }
+        #expect(next(&schedule, &worker) == "b1")
+        schedule.add(job(.handler, "h3"))
+        for name in ["h1", "h2", "h3"] {
+            #expect(next(&schedule, &worker) == name)
+            schedule.add(job(.handler, "later"))
+        }
+        #expect(next(&schedule, &worker) == "b2")
+        for _ in 0..<3 { #expect(next(&schedule, &worker) == "later") }
+        #expect(next(&schedule, &worker) == "low")
+        #expect(next(&schedule, &worker) == nil)
+    }
+
+    @Test("what waits behind a stuck worker gets another at the next tick")
+    func stuck() {
+        var (schedule, _) = busySchedule()
+        schedule.add(job(.handler, "second"))
+        #expect(schedule.threadsToWake() == 1 && schedule.takeRole() == .watcher)
+        #expect(schedule.look() == 1)
+        #expect(schedule.takeRole() == .worker)
+        var other = PoolSchedule.Worker()
+        #expect(next(&schedule, &other) == "second")
+        #expect(schedule.look() == nil)
+    }
+
+    @Test("beside a worker known to be stuck, a job wakes another at once")
+    func knownToBeStuck() {
+        var (schedule, _) = busySchedule()
+        schedule.add(job(.handler, "second"))
+        #expect(schedule.threadsToWake() == 1 && schedule.takeRole() == .watcher)
+        #expect(schedule.look() == 1 && schedule.takeRole() == .worker)
+        var other = PoolSchedule.Worker()
+        #expect(next(&schedule, &other) == "second")
+        #expect(next(&schedule, &other) == nil)
+        schedule.add(job(.handler, "third"))
+        #expect(schedule.threadsToWake() == 1)
+    }
+
+    @Test("workers that are stuck double, up to one for each handler that may run")
+    func doubling() {
+        var (schedule, worker) = busySchedule(maximumHandlers: 20)
+        for _ in 0..<40 { schedule.add(job(.handler, "blocked")) }
+        #expect(schedule.threadsToWake() == 1 && schedule.takeRole() == .watcher)
+        var workers = 1
+        for _ in 0..<12 {
+            let count = schedule.look() ?? 0
+            for _ in 0..<count {
+                #expect(schedule.takeRole() == .worker)
+                var other = PoolSchedule.Worker()
+                #expect(next(&schedule, &other) == "blocked")
+            }
+            workers += count
+        }
+        #expect(workers == 20)
+        // One that ends makes room for one more, which its worker takes.
+        #expect(next(&schedule, &worker) == "blocked")
+        #expect(schedule.threadsToWake() == 0)
+    }
+
+    @Test("jobs that are only late get four workers a core, however many they are")
+    func late() {
+        var (schedule, worker) = busySchedule()
+        var workers = [worker]
+        for _ in 0..<200 { schedule.add(job(.handler, "short")) }
+        #expect(schedule.threadsToWake() == 1 && schedule.takeRole() == .watcher)
+        for _ in 0..<10 {
+            for index in workers.indices {
+                worker = workers[index]
+                #expect(next(&schedule, &worker) == "short")
+                workers[index] = worker
+            }
+            for _ in 0..<(schedule.look() ?? 0) {
+                #expect(schedule.takeRole() == .worker)
+                workers.append(.init())
+            }
+        }
+        #expect(workers.count == 4)
+    }
+
+    @Test("a batch that may wait wakes no worker before a tick has passed")
+    func afterwards() {
+        var schedule = PoolSchedule(maximumHandlers: 64, coreCount: 1)
+        schedule.addAfterwards(job(.batch, "low"))
+        #expect(schedule.threadsToWake() == 1 && schedule.takeRole() == .watcher)
+        #expect(schedule.look() == 1)
+        #expect(schedule.takeRole() == .worker)
+        var worker = PoolSchedule.Worker()
+        #expect(next(&schedule, &worker) == "low")
+        #expect(schedule.look() == nil)
+    }
+
+    @Test("while jobs are gathered nothing is woken, and one worker for all of them at the end")
+    func gathering() {
+        var schedule = PoolSchedule(maximumHandlers: 64, coreCount: 1)
+        schedule.gatherings += 1
+        schedule.add(job(.batch, "only"))
+        #expect(schedule.threadsToWake() == 0)
+        schedule.gatherings -= 1
+        #expect(schedule.threadsToWake() == 1 && schedule.takeRole() == .worker)
+    }
+}
