@@ -146,7 +146,9 @@ let package = Package(
         // The inputs of the fuzzer, whose own package is beside them.
         .testTarget(
             name: "BluebonnetFuzzTests",
-            dependencies: ["Bluebonnet", "BluebonnetTransport", "CBluebonnetXML"],
+            dependencies: [
+                "Bluebonnet", "BluebonnetTestSupport", "BluebonnetTransport", "CBluebonnetXML",
+            ],
             path: "Tests/Fuzz",
             exclude: ["CFuzzer", "Corpus", "Fuzzer", "Package.swift", "files"],
             sources: ["Properties", "Replay"],

@@ -1,4 +1,5 @@
 import Bluebonnet
+import BluebonnetTestSupport
 import Foundation
 import Testing
 
@@ -33,14 +34,10 @@ struct CustomResponseSerializerTests {
 
     @Test("the one that the documentation shows is the one above")
     func documented() throws {
-        let file = URL(filePath: #filePath)
-        let root = file.appending(path: "../../../..").standardizedFileURL
         let article = try String(
-            contentsOf: root.appending(
-                path: "Sources/Bluebonnet/Documentation.docc/Responses.md"),
-            encoding: .utf8
-        )
-        let source = try String(contentsOf: file, encoding: .utf8)
+            contentsOf: PackageDirectory.url(
+                of: "Sources/Bluebonnet/Documentation.docc/Responses.md"), encoding: .utf8)
+        let source = try String(contentsOf: URL(filePath: #filePath), encoding: .utf8)
         let start = try #require(source.range(of: "struct CSVResponseSerializer"))
         let end = try #require(source.range(of: "\n}\n", range: start.lowerBound..<source.endIndex))
         #expect(article.contains("```swift\n\(source[start.lowerBound..<end.upperBound])```"))

@@ -1,10 +1,10 @@
+import BluebonnetTestSupport
 import Foundation
 import Testing
 
 @Suite("The inputs that fuzzing began with or found")
 struct FuzzCorpusTests {
-    private static let corpus = URL(fileURLWithPath: #filePath)
-        .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Corpus")
+    private static let corpus = PackageDirectory.url(of: "Tests/Fuzz/Corpus")
 
     @Test("keep the property of their target", arguments: FuzzTarget.allCases)
     func replay(target: FuzzTarget) throws {

@@ -1,3 +1,4 @@
+import BluebonnetTestSupport
 import Foundation
 import Testing
 
@@ -56,10 +57,7 @@ private enum JSONCorpus {
 
     private static var folder: URL {
         let named = ProcessInfo.processInfo.environment["BLUEBONNET_DATA"]
-        return URL(filePath: named ?? package + "/../shared/data").appending(path: "json-parsing")
+        let shared = named.map { URL(filePath: $0) } ?? PackageDirectory.url(of: "../shared/data")
+        return shared.appending(path: "json-parsing")
     }
-
-    /// The package's directory, five levels above this file.
-    private static let package = #filePath.split(separator: "/", omittingEmptySubsequences: false)
-        .dropLast(5).joined(separator: "/")
 }

@@ -1,12 +1,11 @@
+import BluebonnetTestSupport
 import Foundation
 
 /// The documentation's table of faults, made of the scenarios.
 enum FaultTable {
     /// Where the documentation has it.
-    static let file = URL(fileURLWithPath: #filePath)
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent()
-        .appendingPathComponent("Sources/Bluebonnet/Documentation.docc/Faults.md")
+    static let file = PackageDirectory.url(
+        of: "Sources/Bluebonnet/Documentation.docc/Faults.md")
 
     private struct Row {
         let id: String
