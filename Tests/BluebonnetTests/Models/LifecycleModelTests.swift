@@ -10,8 +10,8 @@ struct LifecycleModelTests {
         600,000 events in any order end each task once, cancel no transfer twice, lose none, and \
         leave it paused or not as the task is
         """)
-    func walks() {
-        RandomWalks.take(steps: 600_000) { (seed, logs) throws(RandomWalks.Failure) in
+    func walks() throws {
+        try RandomWalks.take(steps: 600_000) { (seed, logs) throws(RandomWalks.Failure) in
             try LifecycleModel.run(seed: seed, logs: logs)
         }
     }

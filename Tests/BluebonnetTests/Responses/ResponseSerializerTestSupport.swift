@@ -1,4 +1,5 @@
 import Bluebonnet
+import BluebonnetTestSupport
 import Foundation
 import Testing
 
@@ -57,7 +58,7 @@ func bodilessHeads() throws -> [ResponseHead] {
 
 /// Samples with some bytes changed, removed or repeated, and bytes that are only random.
 func damagedBodies(of samples: [Data], count: Int, seed: UInt64) -> [Data] {
-    var random = SplitMix64(state: seed)
+    var random = SeededGenerator(seed: seed)
     return (0..<count).map { number in
         guard number % 4 != 0, var body = samples.randomElement(using: &random) else {
             let length = Int.random(in: 0..<64, using: &random)

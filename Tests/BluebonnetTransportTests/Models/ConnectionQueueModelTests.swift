@@ -1,7 +1,7 @@
+import BluebonnetTestSupport
 import Foundation
 import FoundationNetworking
 import Testing
-import BluebonnetTestSupport
 
 @testable import BluebonnetTransport
 
@@ -23,7 +23,7 @@ struct ConnectionQueueModelTests {
         let transfers = (0..<14).map { _ in
             CurlTransfer(exchange: exchange, sink: Ear(), loop: loop)
         }
-        RandomWalks.take(steps: 200_000) { (seed, logs) throws(RandomWalks.Failure) in
+        try RandomWalks.take(steps: 200_000) { (seed, logs) throws(RandomWalks.Failure) in
             try ConnectionQueueModel.run(seed: seed, logs: logs, transfers: transfers)
         }
     }

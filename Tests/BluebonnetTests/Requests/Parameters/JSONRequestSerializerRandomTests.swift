@@ -1,3 +1,4 @@
+import BluebonnetTestSupport
 import Foundation
 import Testing
 
@@ -7,7 +8,7 @@ import Testing
 struct JSONRequestSerializerRandomTests {
     @Test("Foundation reads back the same tree", arguments: 1...40)
     func readBack(seed: UInt64) throws {
-        var random = SplitMix(state: seed)
+        var random = SeededGenerator(seed: seed)
         for _ in 0..<10 {
             let object = randomObject(depth: 5, &random)
             let text = try #require(try body(object, by: JSONRequestSerializer()))
@@ -16,7 +17,7 @@ struct JSONRequestSerializerRandomTests {
         }
     }
 
-    private func randomObject(depth: Int, _ random: inout SplitMix) -> Parameters {
+    private func randomObject(depth: Int, _ random: inout SeededGenerator) -> Parameters {
         var object: Parameters = [:]
         for _ in 0..<Int.random(in: 0...4, using: &random) {
             object[randomText(&random)] = randomValue(depth: depth - 1, &random)
@@ -24,7 +25,7 @@ struct JSONRequestSerializerRandomTests {
         return object
     }
 
-    private func randomValue(depth: Int, _ random: inout SplitMix) -> any Sendable {
+    private func randomValue(depth: Int, _ random: inout SeededGenerator) -> any Sendable {
         switch Int.random(in: 0...(depth > 0 ? 7 : 5), using: &random) {
         case 0: return NSNull()
         case 1: return Bool.random(using: &random)
@@ -39,7 +40,7 @@ struct JSONRequestSerializerRandomTests {
         }
     }
 
-    private func randomText(_ random: inout SplitMix) -> String {
+    private func randomText(_ random: inout SeededGenerator) -> String {
         var text = ""
         for _ in 0..<Int.random(in: 0...8, using: &random) {
             let limit: UInt32 = Bool.random(using: &random) ? 0x80 : 0x11_0000
@@ -66,18 +67,5 @@ struct JSONRequestSerializerRandomTests {
             return left.allSatisfy { key, value in right[key].map { same(value, $0) } ?? false }
         default: return false
         }
-    }
-}
-
-/// A generator that a seed repeats.
-private struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var bits = state
-        bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
-        return bits ^ (bits >> 31)
     }
 }

@@ -1,3 +1,4 @@
+import BluebonnetTestSupport
 import Foundation
 
 @testable import Bluebonnet
@@ -60,20 +61,14 @@ extension RandomTree: Encodable {
 extension RandomTree {
     /// Makes trees; a seed repeats them.
     struct Source: RandomNumberGenerator {
-        private var state: UInt64
+        private var generator: SeededGenerator
         private let shape: Shape
 
         init(seed: UInt64, _ shape: Shape = Shape()) {
-            (state, self.shape) = (seed, shape)
+            (generator, self.shape) = (SeededGenerator(seed: seed), shape)
         }
 
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var bits = state
-            bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
-            return bits ^ (bits >> 31)
-        }
+        mutating func next() -> UInt64 { generator.next() }
 
         /// A dictionary of trees.
         mutating func members(depth: Int = 4) -> [String: RandomTree] {

@@ -1,3 +1,4 @@
+import BluebonnetTestSupport
 import Foundation
 import Testing
 
@@ -54,7 +55,7 @@ struct XMLTreeRobustnessTests {
 
     @Test("mutated documents never crash", arguments: 0..<UInt64(8))
     func fuzz(_ seed: UInt64) {
-        var random = SplitMix64(state: seed)
+        var random = SeededGenerator(seed: seed)
         let tokens = [
             "<", ">", "&", "]]>", "<!--", "<![CDATA[", "<!DOCTYPE a [", "<!ENTITY e 'x'>", "&e;",
             "%e;", "<?", "?>", "'", "\0", "\u{FEFF}", "xmlns:p='u' ", "<p:a>", "</a>", "&#x41;",
@@ -73,7 +74,9 @@ struct XMLTreeRobustnessTests {
         #expect(accepted > 20)
     }
 
-    private func mutate(_ bytes: inout [UInt8], _ tokens: [[UInt8]], _ random: inout SplitMix64) {
+    private func mutate(
+        _ bytes: inout [UInt8], _ tokens: [[UInt8]], _ random: inout SeededGenerator
+    ) {
         let index = Int.random(in: 0...bytes.count, using: &random)
         switch Int.random(in: 0..<5, using: &random) {
         case 0 where index < bytes.count:

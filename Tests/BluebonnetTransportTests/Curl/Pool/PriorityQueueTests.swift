@@ -1,6 +1,6 @@
 @testable import BluebonnetTransport
-import Testing
 import BluebonnetTestSupport
+import Testing
 
 @Suite("Lines by priority")
 struct PriorityQueueTests {
@@ -27,8 +27,8 @@ struct PriorityQueueTests {
     }
 
     @Test("200,000 comings, leavings and changes in any order are served like a sorted list")
-    func model() {
-        RandomWalks.take(steps: 200_000) { (seed, logs) throws(RandomWalks.Failure) in
+    func model() throws {
+        try RandomWalks.take(steps: 200_000) { (seed, logs) throws(RandomWalks.Failure) in
             var model = Model(seed: seed, logs: logs)
             return try model.run(steps: 150)
         }

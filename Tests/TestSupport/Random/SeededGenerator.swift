@@ -1,5 +1,11 @@
+import Foundation
+
 /// SplitMix64: numbers that are the same in every run with a seed, so that what failed can be repeated.
 package struct SeededGenerator: RandomNumberGenerator, Sendable {
+    /// The seed that `BLUEBONNET_SEED` asks for, to repeat a run that failed.
+    package static let givenSeed = ProcessInfo.processInfo.environment["BLUEBONNET_SEED"]
+        .flatMap { UInt64($0) }
+
     private var state: UInt64
 
     package init(seed: UInt64) { state = seed }

@@ -1,0 +1,50 @@
+/// Runs of a model through events in a random order, each with a seed of its own.
+package struct RandomWalks {
+    /// `BLUEBONNET_SEED` if the environment has one, so that a run that failed can be repeated
+    /// alone, else another seed each time.
+    package static let firstSeed = SeededGenerator.givenSeed ?? .random(in: 0...(.max / 2))
+
+    /// What went wrong in a run, and what had happened.
+    package struct Failure: Error, CustomStringConvertible {
+        package var reason: String
+        package var events: [String]
+        /// The run's seed, once it is known.
+        package var seed: UInt64?
+
+        package init(reason: String, events: [String] = []) {
+            self.reason = reason
+            self.events = events
+        }
+
+        package var description: String {
+            let repeating = seed.map { "; to repeat it: BLUEBONNET_SEED=\($0)" } ?? ""
+            return "\(reason)\(repeating)\n  \(events.joined(separator: "\n  "))"
+        }
+    }
+
+    /// Runs until so many steps were taken, and throws what was wrong with the first run that fails.
+    ///
+    /// A run returns its number of steps. One that fails is run again, with a log of its events.
+    package static func take(
+        steps: Int, _ run: (_ seed: UInt64, _ logs: Bool) throws(Failure) -> Int
+    ) throws(Failure) {
+        var (taken, seed) = (0, firstSeed)
+        while taken < steps {
+            do throws(Failure) {
+                taken += try run(seed, false)
+            } catch {
+                throw logged(error, of: seed, run)
+            }
+            seed &+= 1
+        }
+    }
+
+    private static func logged(
+        _ failure: Failure, of seed: UInt64, _ run: (UInt64, Bool) throws(Failure) -> Int
+    ) -> Failure {
+        var failure = failure
+        do throws(Failure) { _ = try run(seed, true) } catch { failure = error }
+        failure.seed = seed
+        return failure
+    }
+}
