@@ -122,10 +122,11 @@ let package = Package(
             path: "Tests/CBluebonnetTestFaults",
             cSettings: cSettings
         ),
-        // Shared by several test targets.
+        // Processes, servers and the like, shared by tests, soak and benchmark. Of an adopter's products
+        // none needs it.
         .target(
             name: "BluebonnetTestSupport",
-            dependencies: ["BluebonnetTransport"],
+            dependencies: ["BluebonnetTransport", "CBluebonnetMalloc"],
             path: "Tests/TestSupport",
             swiftSettings: swiftSettings
         ),
@@ -156,7 +157,7 @@ let package = Package(
         ),
         .testTarget(
             name: "BluebonnetFixtureServerTests",
-            dependencies: ["BluebonnetFixtureServer"],
+            dependencies: ["BluebonnetFixtureServer", "BluebonnetTestSupport"],
             swiftSettings: swiftSettings
         ),
         .testTarget(

@@ -1,3 +1,4 @@
+import BluebonnetTestSupport
 import Glibc
 
 /// A failed call on a client socket, as the `errno` it gave.
@@ -16,20 +17,13 @@ final class ClientSocket {
     private var received: [UInt8] = []
 
     init(port: UInt16) throws {
-        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        descriptor = StreamSocket.make()
         var timeout = Self.timeout
         setsockopt(
             descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = port.bigEndian
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        let result = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
+        guard StreamSocket.begin(descriptor, to: .loopback(port)) else {
+            throw ClientSocketError(code: errno)
         }
-        guard result == 0 else { throw ClientSocketError(code: errno) }
     }
 
     deinit {
@@ -41,13 +35,8 @@ final class ClientSocket {
     }
 
     func send(_ bytes: [UInt8]) throws {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let sent = rest.withUnsafeBytes {
-                Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
-            }
-            guard sent > 0 else { throw ClientSocketError(code: errno) }
-            rest = rest.dropFirst(sent)
+        guard StreamSocket.write(bytes, to: descriptor) else {
+            throw ClientSocketError(code: errno)
         }
     }
 

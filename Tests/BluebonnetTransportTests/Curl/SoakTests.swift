@@ -1,7 +1,7 @@
 import BluebonnetFixtureServer
+import BluebonnetTestSupport
 import BluebonnetTransport
 import Foundation
-import BluebonnetTestSupport
 import Testing
 
 @Suite("Many exchanges at once", .timeLimit(.minutes(5)))

@@ -1,5 +1,5 @@
-import Testing
 import BluebonnetTestSupport
+import Testing
 
 @testable import BluebonnetTransport
 

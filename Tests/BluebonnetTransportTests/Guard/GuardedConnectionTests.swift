@@ -108,7 +108,7 @@ struct GuardedConnectionTests {
 
     @Test("where an allowed address does not answer, the failure tells of both")
     func deniedAndRefusing() async throws {
-        let refusing = try RefusingPort()
+        let refusing = try ReservedPort()
         defer { withExtendedLifetime(refusing) {} }
         let pool = Exchange.Pool(addressGuard: try Self.addressGuard())
         let host = name("10.0.0.1,127.0.0.1")
@@ -124,8 +124,9 @@ struct GuardedConnectionTests {
 
     @Test("a name that is public at first and private then is denied then (DNS rebinding)")
     func rebinding() async throws {
-        let outside = try AddressedServer(
-            "127.0.0.2", answer: "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+        let outside = try RawServer(
+            at: #require(SocketAddress.ip("127.0.0.2")),
+            answer: "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
         let pool = Exchange.Pool(
             addressGuard: try Self.addressGuard {
                 $0.allowedRanges = [try AddressRange("127.0.0.2")]

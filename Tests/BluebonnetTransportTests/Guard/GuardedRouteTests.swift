@@ -1,4 +1,5 @@
 import BluebonnetFixtureServer
+import BluebonnetTestSupport
 import Foundation
 import FoundationNetworking
 import Testing
@@ -46,12 +47,11 @@ struct GuardedRouteTests {
 
     @Test("a Unix socket is denied unless the guard allows it, and then the URL is judged still")
     func unixSocket() async throws {
-        let directory = FileManager.default.temporaryDirectory
-            .appendingPathComponent("bb-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: directory) }
-        let path = directory.appendingPathComponent("s").path
-        try OneAnswer.listen(at: path, "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+        let directory = try ServerDirectory()
+        let path = directory.path(of: "s")
+        let unix = try RawServer(
+            at: .path(path), answer: "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+        defer { withExtendedLifetime(unix) {} }
         var route = Exchange.Route()
         route.unixSocketPath = path
         #expect(try await denial("http://a.test/", route: route)?.rule == .unixSocket)

@@ -1,3 +1,4 @@
+import BluebonnetTestSupport
 import Foundation
 import Testing
 
@@ -6,7 +7,7 @@ import Testing
 @Suite(
     "The address guard beside Python's ipaddress",
     .enabled(
-        if: SpawnedCommand.isInstalled("python3"),
+        if: PythonScript.isInstalled,
         "needs python3: run scripts/setup --dev, which installs it"
     ),
     .timeLimit(.minutes(5))
@@ -20,7 +21,7 @@ struct PythonAddressTests {
 
     static let script = """
         import ipaddress, sys
-        for line in open(sys.argv[1]):
+        for line in sys.stdin:
             print(1 if ipaddress.ip_address(line.strip()).is_global else 0)
         """
 
@@ -54,13 +55,8 @@ struct PythonAddressTests {
     @Test("what Python does not call global is denied, and what is denied beyond that is known")
     func agreement() throws {
         let addresses = Self.addresses()
-        let directory = FileManager.default.temporaryDirectory
-        let file = directory.appendingPathComponent("bb-\(UUID().uuidString)")
-        try Data(addresses.map { "\($0)\n" }.joined().utf8).write(to: file)
-        defer { try? FileManager.default.removeItem(at: file) }
-        let python = try SpawnedCommand(["python3", "-c", Self.script, file.path], in: directory)
-        let output = try python.output.readToEnd() ?? Data()
-        python.wait()
+        let lines = addresses.map { "\($0)\n" }.joined()
+        let output = try PythonScript.output(Self.script, input: lines)
         let answers = output.split(separator: UInt8(ascii: "\n")).map { $0 == Data("1".utf8) }
         try #require(answers.count == addresses.count)
         for (address, isGlobal) in zip(addresses, answers) {

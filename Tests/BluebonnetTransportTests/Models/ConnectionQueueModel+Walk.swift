@@ -1,7 +1,7 @@
+import BluebonnetTestSupport
 import Foundation
 import FoundationNetworking
 import Testing
-import BluebonnetTestSupport
 
 @testable import BluebonnetTransport
 

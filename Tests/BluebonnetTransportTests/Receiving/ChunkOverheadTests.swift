@@ -1,4 +1,5 @@
 import BluebonnetFixtureServer
+import BluebonnetTestSupport
 import BluebonnetTransport
 import Foundation
 import Testing
@@ -14,9 +15,9 @@ struct ChunkOverheadTests {
     }
 
     @Test("chunks of a byte with short extensions are a body, also beyond 4 MiB")
-    func smallChunks() async {
+    func smallChunks() async throws {
         let chunk = "1;\(String(repeating: "x", count: 110))\r\na\r\n"
-        let server = RawServer { connection, _ in
+        let server = try RawServer { connection, _ in
             connection.readHead()
             connection.send(Self.head + chunk)
             // Beyond the first look, from which on everything counts.
@@ -62,10 +63,10 @@ struct ChunkOverheadTests {
     }
 
     @Test("a response that waits for its consumer while an upload goes on is no flood")
-    func bothWays() async {
+    func bothWays() async throws {
         let count = 8 * 1024 * 1024
         let (hasRead, signal) = AsyncStream<Void>.makeStream()
-        let server = RawServer { connection, _ in
+        let server = try RawServer { connection, _ in
             connection.readHead()
             connection.send(Self.head + Self.chunk(100_000))
             let hasSent = DispatchSemaphore(value: 0)

@@ -1,8 +1,8 @@
+import BluebonnetTestSupport
 import BluebonnetTransport
 import Foundation
 import FoundationNetworking
 import Testing
-import BluebonnetTestSupport
 
 /// Feeds text to a parser line by line; the first head that comes out.
 private func parse(

@@ -1,4 +1,5 @@
 import BluebonnetFixtureServer
+import BluebonnetTestSupport
 import BluebonnetTransport
 import Foundation
 import Testing
@@ -19,9 +20,9 @@ struct HeldBackResponseTests {
         "while the request's body is still being sent, has a bound, and all of both arrives",
         arguments: [true, false]
     )
-    func whileSending(isRead: Bool) async {
+    func whileSending(isRead: Bool) async throws {
         let (requestSize, responseSize) = (64 * Self.mebibyte, 192 * Self.mebibyte)
-        let server = CountingServer(
+        let server = try CountingServer(
             .plain, count: responseSize, requestSize: requestSize, readsAtOnce: isRead)
         var exchange = exchange(to: server, window: 1_000_000)
         exchange.method = "POST"
@@ -115,8 +116,8 @@ struct HeldBackResponseTests {
         "does not grow with what was consumed, whatever the window and the coding",
         arguments: [1000, 100_000, 1_000_000], CountingServer.Coding.allCases
     )
-    fileprivate func growth(window: Int, coding: CountingServer.Coding) async {
-        let server = CountingServer(coding, count: 4096 * Self.mebibyte)
+    fileprivate func growth(window: Int, coding: CountingServer.Coding) async throws {
+        let server = try CountingServer(coding, count: 4096 * Self.mebibyte)
         let recorder = ExchangeRecorder(keepsBody: false)
         let transfer = fixture.transport.start(
             exchange(to: server, window: window), sink: recorder)
@@ -197,9 +198,9 @@ private final class CountingServer: Sendable {
     private let state: Locked<Counts>
     private let server: RawServer
 
-    init(_ coding: Coding, count: Int, requestSize: Int = 0, readsAtOnce: Bool = true) {
+    init(_ coding: Coding, count: Int, requestSize: Int = 0, readsAtOnce: Bool = true) throws {
         let state = Locked(Counts())
-        server = RawServer { connection, _ in
+        server = try RawServer { connection, _ in
             connection.readHead()
             let hasSent = DispatchSemaphore(value: 0)
             Thread.detachNewThread {

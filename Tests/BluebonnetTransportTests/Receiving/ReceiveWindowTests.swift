@@ -1,4 +1,5 @@
 import BluebonnetFixtureServer
+import BluebonnetTestSupport
 import BluebonnetTransport
 import Foundation
 import Testing
@@ -116,8 +117,8 @@ struct ReceiveWindowTests {
     }
 
     @Test("an upload goes on while its response waits for the consumer")
-    func bothWays() async {
-        let server = RawServer { connection, _ in
+    func bothWays() async throws {
+        let server = try RawServer { connection, _ in
             connection.readHead()
             connection.send("HTTP/1.1 200 OK\r\nContent-Length: 3000000\r\n\r\n")
             connection.send(String(repeating: "x", count: 1_200_000))

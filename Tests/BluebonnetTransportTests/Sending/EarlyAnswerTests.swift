@@ -1,4 +1,5 @@
 import BluebonnetFixtureServer
+import BluebonnetTestSupport
 import Foundation
 import Testing
 
@@ -29,11 +30,11 @@ struct EarlyAnswerTests {
             "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 413 Too Large\r\nConnection: close\r\n\r\nno",
         ]
     )
-    func earlyAnswer(ending: Ending, answer: String) async {
+    func earlyAnswer(ending: Ending, answer: String) async throws {
         let hasLength = !answer.contains("close")
         // Without a length, the server's close is the end.
         guard hasLength || ending != .readsOn else { return }
-        let server = RawServer { connection, _ in
+        let server = try RawServer { connection, _ in
             connection.readHead()
             if ending != .closesAtOnce { connection.read(100_000) }
             connection.send(answer)
@@ -54,8 +55,8 @@ struct EarlyAnswerTests {
     }
 
     @Test("an answer without a length that a reset cuts off is an error, which keeps what came")
-    func cutResponse() async {
-        let server = RawServer { connection, _ in
+    func cutResponse() async throws {
+        let server = try RawServer { connection, _ in
             connection.readHead()
             connection.send("HTTP/1.1 413 Too Large\r\nConnection: close\r\n\r\nno")
             connection.resetAtClose()
@@ -76,8 +77,8 @@ struct EarlyAnswerTests {
     @Test(
         "an answer with a chunk as large as a number can be fails, and nothing worse",
         arguments: ["7fffffffffffffff", "7ffffffffffffffe", "ffffffffffffffff"])
-    func enormousChunk(size: String) async {
-        let server = RawServer { connection, _ in
+    func enormousChunk(size: String) async throws {
+        let server = try RawServer { connection, _ in
             connection.readHead()
             connection.send("HTTP/1.1 413 X\r\nTransfer-Encoding: chunked\r\n\r\n\(size)\r\nx")
         }

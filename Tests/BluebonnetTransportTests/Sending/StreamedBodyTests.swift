@@ -1,4 +1,5 @@
 import BluebonnetFixtureServer
+import BluebonnetTestSupport
 import Foundation
 import FoundationNetworking
 import Testing
@@ -68,7 +69,7 @@ struct StreamedBodyTests {
     func huge() async throws {
         let size: Int64 = 5 << 30
         let head = Locked("")
-        let server = RawServer { connection, _ in
+        let server = try RawServer { connection, _ in
             let text = connection.readHead()
             head.withLock { $0 = text }
             connection.send("HTTP/1.1 413 No\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
@@ -183,7 +184,7 @@ struct StreamedBodyTests {
         "sent again on a new connection begin at their start, or fail if that is impossible (F15)",
         arguments: [true, false]
     )
-    func replay(isReplayable: Bool) async {
+    func replay(isReplayable: Bool) async throws {
         let bytes = DeterministicBytes.prefix(400_000)
         // The first connection serves one request and dies in the middle of the second.
         let script: RawServer.Script = { connection, number in
@@ -200,7 +201,7 @@ struct StreamedBodyTests {
         }
         var codes: Set<URLError.Code?> = []
         for _ in 0..<10 {
-            let server = RawServer(script)
+            let server = try RawServer(script)
             let url = server.baseURL
             let pool = Exchange.Pool()
             _ = await fixture.transport.perform(Exchange(method: "GET", url: url, pool: pool))
@@ -218,9 +219,9 @@ struct StreamedBodyTests {
     }
 
     @Test("lose nothing when a kept connection turns out to be gone (F15, 52)")
-    func staleConnection() async {
+    func staleConnection() async throws {
         let bytes = DeterministicBytes.prefix(300_000)
-        let server = RawServer { connection, _ in
+        let server = try RawServer { connection, _ in
             if connection.readHead().hasPrefix("GET") {
                 connection.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
                 connection.resetAtClose()

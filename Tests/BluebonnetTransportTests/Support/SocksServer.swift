@@ -1,3 +1,4 @@
+import BluebonnetTestSupport
 import BluebonnetTransport
 import Foundation
 import Glibc
@@ -8,68 +9,49 @@ final class SocksServer: Sendable {
     /// User name, password, host and port of the request, as far as it came.
     let heard = Locked<[String]>([])
 
-    init(target: UInt16, answer: UInt8, acceptsLogin: Bool = true) {
-        let listener = ListeningSocket()
+    init(target: UInt16, answer: UInt8, acceptsLogin: Bool = true) throws {
+        let listener = try ListeningSocket()
         port = listener.port
         let heard = heard
         Thread.detachNewThread {
-            guard let client = listener.accept() else { return }
-            defer { close(client) }
-            let methods = receive(client, Int(receive(client, 2).last ?? 0))
-            transmit(client, [5, methods.contains(2) ? 2 : 0])
+            guard let client = listener.accept().map(RawConnection.init) else { return }
+            let methods = client.read(Int(client.read(2).last ?? 0))
+            client.send([5, methods.contains(2) ? 2 : 0])
             if methods.contains(2) {
-                _ = receive(client, 1)
+                client.read(1)
                 for _ in 0..<2 {
-                    let text = receive(client, Int(receive(client, 1).first ?? 0))
+                    let text = client.read(Int(client.read(1).first ?? 0))
                     heard.withLock { $0.append(String(decoding: text, as: UTF8.self)) }
                 }
-                transmit(client, [1, acceptsLogin ? 0 : 1])
+                client.send([1, acceptsLogin ? 0 : 1])
                 guard acceptsLogin else { return }
             }
-            let kind = receive(client, 4).last
-            let host = receive(client, kind == 3 ? Int(receive(client, 1).first ?? 0) : 4)
-            let place = receive(client, 2)
+            let kind = client.read(4).last
+            let host = client.read(kind == 3 ? Int(client.read(1).first ?? 0) : 4)
+            let place = client.read(2)
             heard.withLock {
                 $0.append(String(decoding: host, as: UTF8.self))
                 $0.append("\(place.reduce(0) { $0 << 8 | Int($1) })")
             }
-            transmit(client, [5, answer, 0, 1, 0, 0, 0, 0, 0, 0])
-            guard answer == 0, let server = connect(to: target) else { return }
-            defer { close(server) }
-            join(client, server)
+            client.send([5, answer, 0, 1, 0, 0, 0, 0, 0, 0])
+            guard answer == 0, let server = StreamSocket.connect(to: .loopback(target)) else {
+                return
+            }
+            join(client, RawConnection(server))
         }
     }
-}
-
-private func receive(_ socket: Int32, _ count: Int) -> [UInt8] {
-    var bytes = [UInt8](repeating: 0, count: count)
-    var got = 0
-    while got < count {
-        let more = bytes.withUnsafeMutableBytes { place in
-            recv(socket, place.baseAddress.map { $0 + got }, count - got, 0)
-        }
-        guard more > 0 else { return [] }
-        got += more
-    }
-    return bytes
-}
-
-private func transmit(_ socket: Int32, _ bytes: [UInt8]) {
-    _ = bytes.withUnsafeBytes { send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
 }
 
 /// Carries bytes both ways until either side ends.
-private func join(_ left: Int32, _ right: Int32) {
-    var sides = [
-        pollfd(fd: left, events: Int16(POLLIN), revents: 0),
-        pollfd(fd: right, events: Int16(POLLIN), revents: 0),
-    ]
-    var buffer = [UInt8](repeating: 0, count: 65_536)
-    while poll(&sides, 2, -1) > 0 {
-        for (index, side) in sides.enumerated() where side.revents != 0 {
-            let count = read(side.fd, &buffer, buffer.count)
-            guard count > 0 else { return }
-            transmit(sides[1 - index].fd, Array(buffer[..<count]))
+private func join(_ left: RawConnection, _ right: RawConnection) {
+    let sides = [left, right]
+    var entries = sides.map {
+        pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0)
+    }
+    while poll(&entries, 2, -1) > 0 {
+        for (index, entry) in entries.enumerated() where entry.revents != 0 {
+            guard let bytes = StreamSocket.read(entry.fd) else { return }
+            sides[1 - index].send(bytes)
         }
     }
 }

@@ -1,3 +1,4 @@
+import BluebonnetTestSupport
 import CBluebonnet
 import Foundation
 import Testing
@@ -24,8 +25,9 @@ struct AuthorityFilesTests {
     }
 
     @Test("a file is read anew when it has changed, and kept while it cannot be read")
-    func change() throws {
-        let own = try TLSServer()
+    func change() async throws {
+        let directory = try ServerDirectory()
+        let own = try await TestCertificates.make(in: directory)
         let text = try String(contentsOfFile: own.authority, encoding: .utf8)
         let path = try file(text)
         defer { try? FileManager.default.removeItem(atPath: path) }
@@ -42,10 +44,11 @@ struct AuthorityFilesTests {
     }
 
     @Test("what nobody has in use is not kept, and a file that cannot be read is named")
-    func release() throws {
+    func release() async throws {
         let files = AuthorityFiles()
         weak var authorities: Authorities?
-        let own = try TLSServer()
+        let directory = try ServerDirectory()
+        let own = try await TestCertificates.make(in: directory)
         authorities = try files.authorities(of: source(own.authority))
         #expect(authorities == nil)
         let error = try #require(throws: Exchange.Failure.self) {

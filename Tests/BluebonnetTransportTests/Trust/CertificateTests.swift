@@ -1,3 +1,4 @@
+import BluebonnetTestSupport
 import BluebonnetTransport
 import Foundation
 import Testing
@@ -5,33 +6,32 @@ import Testing
 @Suite("Certificates and pins")
 struct CertificateTests {
     /// An authority and a server's certificate, in files and as PEM.
-    private func made() throws -> (URL, Data) {
-        let directory = try TLSServer.makeCertificates()
-        return (directory, try Data(contentsOf: directory.appendingPathComponent("s.pem")))
+    private func made() async throws -> (ServerDirectory, Data) {
+        let directory = try ServerDirectory()
+        _ = try await TestCertificates.make(in: directory)
+        return (directory, directory.data(of: "server.pem"))
     }
 
-    private func run(_ command: String, in directory: URL) throws -> Data {
-        let shell = try SpawnedCommand(["sh", "-c", command], in: directory)
-        let data = shell.output.readDataToEndOfFile()
-        shell.wait()
-        return data
+    private func run(_ command: String, in directory: ServerDirectory) throws -> Data {
+        try SystemCommand(shell: command, in: directory).output()
     }
 
     @Test("DER and PEM give the same certificate, with what openssl says of it")
-    func facts() throws {
-        let (directory, pem) = try made()
-        defer { try? FileManager.default.removeItem(at: directory) }
-        let der = try run("openssl x509 -in s.pem -outform der", in: directory)
+    func facts() async throws {
+        let (directory, pem) = try await made()
+        let der = try run("openssl x509 -in server.pem -outform der", in: directory)
         let certificate = try Certificate(der: der)
         #expect(try Certificate.certificates(in: pem) == [certificate])
         #expect(try Certificate.certificates(in: der) == [certificate])
         #expect(certificate.data == der)
-        #expect(certificate.subject == "CN=localhost" && certificate.issuer == "CN=Test CA")
+        #expect(
+            certificate.subject == "CN=localhost"
+                && certificate.issuer == "CN=Bluebonnet Test Authority")
         let life = certificate.notValidAfter.timeIntervalSince(certificate.notValidBefore)
-        #expect(life == 30 * 86_400)
+        #expect(life == 2 * 86_400)
         #expect(abs(certificate.notValidBefore.timeIntervalSinceNow) < 3600)
         let pin = try run(
-            "openssl x509 -in s.pem -pubkey -noout | openssl pkey -pubin -outform der"
+            "openssl x509 -in server.pem -pubkey -noout | openssl pkey -pubin -outform der"
                 + " | openssl dgst -sha256 -binary | base64", in: directory)
         let text = String(decoding: pin, as: UTF8.self).trimmingCharacters(
             in: .whitespacesAndNewlines)
@@ -39,7 +39,9 @@ struct CertificateTests {
         for prefix in ["", "sha256/", "sha256//"] {
             #expect(try PublicKeyHash(prefix + text) == certificate.publicKeyHash)
         }
-        #expect(certificate.description.contains("CN=localhost (issued by CN=Test CA"))
+        #expect(
+            certificate.description.contains("CN=localhost (issued by CN=Bluebonnet Test Authority")
+        )
     }
 
     @Test(
@@ -59,23 +61,23 @@ struct CertificateTests {
     }
 
     @Test("a file may hold several certificates, and keys and words between")
-    func files() throws {
-        let (directory, _) = try made()
-        defer { try? FileManager.default.removeItem(at: directory) }
-        _ = try run("(echo words; cat ca.pem s.key; echo more; cat s.pem) > all.pem", in: directory)
+    func files() async throws {
+        let (directory, _) = try await made()
+        _ = try run(
+            "(echo words; cat ca.pem server.key; echo more; cat server.pem) > all.pem",
+            in: directory)
         let certificates = try Certificate.certificates(
-            contentsOf: directory.appendingPathComponent("all.pem"))
-        #expect(certificates.map(\.subject) == ["CN=Test CA", "CN=localhost"])
+            contentsOf: directory.file("all.pem"))
+        #expect(certificates.map(\.subject) == ["CN=Bluebonnet Test Authority", "CN=localhost"])
         #expect(Set(certificates).count == 2)
     }
 
     @Test(
         "what is missing, damaged, cut short or followed by more is an error with the file's name")
-    func failures() throws {
-        let (directory, pem) = try made()
-        defer { try? FileManager.default.removeItem(at: directory) }
-        let der = try run("openssl x509 -in s.pem -outform der", in: directory)
-        let key = try Data(contentsOf: directory.appendingPathComponent("s.key"))
+    func failures() async throws {
+        let (directory, pem) = try await made()
+        let der = try run("openssl x509 -in server.pem -outform der", in: directory)
+        let key = directory.data(of: "server.key")
         var broken = pem
         broken[60] = UInt8(ascii: "!")
         for data in [
@@ -84,14 +86,14 @@ struct CertificateTests {
             Data("-----BEGIN CERTIFICATE-----\naGVsbG8=\n-----END CERTIFICATE-----\n".utf8),
         ] {
             #expect(throws: CertificateError.self) { try Certificate.certificates(in: data) }
-            let file = directory.appendingPathComponent("bad.pem")
+            let file = directory.file("bad.pem")
             try data.write(to: file)
             let error = #expect(throws: CertificateError.self) {
                 try Certificate.certificates(contentsOf: file)
             }
             #expect(error?.description.contains(file.path) == true)
         }
-        let missing = directory.appendingPathComponent("none.pem")
+        let missing = directory.file("none.pem")
         let error = #expect(throws: CertificateError.self) {
             try Certificate.certificates(contentsOf: missing)
         }
@@ -111,15 +113,14 @@ struct CertificateTests {
     }
 
     @Test("subjects are in UTF-8, and control characters in them stay escaped")
-    func subjects() throws {
-        let (directory, _) = try made()
-        defer { try? FileManager.default.removeItem(at: directory) }
+    func subjects() async throws {
+        let (directory, _) = try await made()
         let command =
             "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -utf8"
             + " -keyout k -out odd.pem -subj \"$(printf '/CN=L\\303\\274neburg\\001\\n')\""
         _ = try run(command, in: directory)
         let odd = try Certificate.certificates(
-            contentsOf: directory.appendingPathComponent("odd.pem"))
+            contentsOf: directory.file("odd.pem"))
         #expect(odd.map(\.subject) == ["CN=Lüneburg\\01"])
     }
 }

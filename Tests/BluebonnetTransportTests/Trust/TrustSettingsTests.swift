@@ -1,3 +1,4 @@
+import BluebonnetTestSupport
 import Foundation
 import FoundationNetworking
 import Testing
@@ -7,7 +8,7 @@ import Testing
 @Suite("A pool's demands on TLS", .timeLimit(.minutes(5)))
 struct TrustSettingsTests {
     private func get(
-        _ server: TLSServer,
+        _ server: OpenSSLServer,
         _ change: (inout Exchange.Trust) -> Void
     ) async -> ExchangeRecorder.Record {
         var trust = Exchange.Trust()
@@ -23,7 +24,7 @@ struct TrustSettingsTests {
             ("-tls1_2", Exchange.TLSVersion.tls12, false), ("-tls1_2", .tls13, true),
             ("-tls1_3", .tls13, false), ("-tls1_1", .tls12, true),
         ] {
-            let server = try TLSServer([option, "-cipher", "ALL:@SECLEVEL=0"])
+            let server = try await OpenSSLServer(options: [option, "-cipher", "ALL:@SECLEVEL=0"])
             let record = await get(server) { $0.minimumVersion = version }
             #expect((record.failure != nil) == isRefused, "\(option)")
             if isRefused { #expect(record.failure?.code == .secureConnectionFailed) }
@@ -32,8 +33,8 @@ struct TrustSettingsTests {
 
     @Test("ciphers are those of the lists, and a list without any fails")
     func ciphers() async throws {
-        let old = try TLSServer(["-tls1_2"])
-        let new = try TLSServer(["-tls1_3"])
+        let old = try await OpenSSLServer(options: ["-tls1_2"])
+        let new = try await OpenSSLServer(options: ["-tls1_3"])
         for suite in ["ECDHE-ECDSA-AES128-GCM-SHA256", "ECDHE-ECDSA-CHACHA20-POLY1305"] {
             let record = await get(old) { $0.cipherList = suite }
             #expect(record.ends.first?.metrics.tlsCipherSuite == suite)
@@ -83,12 +84,12 @@ struct TrustSettingsTests {
 
     @Test("what was wrong with a certificate is not said of a later exchange")
     func laterExchange() async throws {
-        let server = try TLSServer()
+        let server = try await OpenSSLServer()
         var trust = Exchange.Trust()
         trust.goal = .pin
         let pool = Exchange.Pool(trust: trust)
         let transport = CurlTransport()
-        let closed = try RefusingPort()
+        let closed = try ReservedPort()
         for (port, check) in [
             (server.port, Exchange.Failure.CertificateFault.Check.pin), (Int(closed.number), nil),
         ] {
@@ -100,7 +101,7 @@ struct TrustSettingsTests {
 
     @Test("a pool without any pin that should have one accepts nobody")
     func noPins() async throws {
-        let server = try TLSServer()
+        let server = try await OpenSSLServer()
         let empty = Exchange.Trust.Pins(certificates: [], publicKeyHashes: [])
         for goal in [Exchange.Trust.Goal.authority, .pin] {
             for pins in [empty, Exchange.Trust.Pins(certificates: [])] {

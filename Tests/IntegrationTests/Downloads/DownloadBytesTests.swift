@@ -1,5 +1,6 @@
 import Bluebonnet
 import BluebonnetFixtureServer
+import BluebonnetTestSupport
 import Testing
 
 @Suite("Downloads over sockets", .timeLimit(.minutes(5)))

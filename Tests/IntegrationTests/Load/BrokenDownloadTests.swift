@@ -1,8 +1,8 @@
 import Bluebonnet
+import BluebonnetTestSupport
 import Foundation
 import FoundationNetworking
 import Testing
-import BluebonnetTestSupport
 
 extension LoadTests {
     /// A large download that breaks again and again.

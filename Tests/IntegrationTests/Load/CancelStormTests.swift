@@ -1,5 +1,6 @@
 import Bluebonnet
 import BluebonnetFixtureServer
+import BluebonnetTestSupport
 import Foundation
 import FoundationNetworking
 import Testing
@@ -34,7 +35,7 @@ extension LoadTests {
             let group = DispatchGroup()
             manager.completionGroup = group
             let storm = CancelStorm(servers, manager, count: count, seed: seed)
-            _ = await storm.run(concurrency: 128)
+            _ = try await storm.run(concurrency: 128)
             await group.left()
             #expect(await until { storm.isSettled }, "seed \(seed)")
             let tally = storm.tally

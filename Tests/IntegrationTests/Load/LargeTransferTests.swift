@@ -1,4 +1,5 @@
 import Bluebonnet
+import BluebonnetTestSupport
 import Foundation
 import FoundationNetworking
 import Testing
@@ -53,13 +54,13 @@ extension LoadTests {
                 ProcessState.releaseFreedMemory()
                 let idle = ProcessState.residentMemory
                 ProcessState.forgetPeakMemory()
-                let start = ProcessState.now
+                let start = MonotonicClock.seconds
                 let error =
                     way == "down"
                     ? try await download("large", with: manager).error
                     : try await upload("large", with: manager).error
                 let growth = ProcessState.peakMemory - idle
-                let seconds = ProcessState.now - start
+                let seconds = MonotonicClock.seconds - start
                 print("\(size >> 20) MiB \(way): peak \(growth) B above idle, \(seconds) s")
                 #expect(error == nil)
                 if !ProcessState.isSanitized { #expect(growth <= Self.allowedMemory) }

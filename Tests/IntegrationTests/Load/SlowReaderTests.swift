@@ -1,5 +1,6 @@
 import Bluebonnet
 import BluebonnetFixtureServer
+import BluebonnetTestSupport
 import Foundation
 import FoundationNetworking
 import Testing
@@ -32,13 +33,13 @@ extension LoadTests {
         func read(_ body: EndlessBody, seconds: Double) async throws -> Int {
             let stream = try await manager.stream(
                 for: URLRequest(url: #require(manager.url(for: body.rawValue))))
-            let start = ProcessState.now
+            let start = MonotonicClock.seconds
             var count = 0
             for try await piece in stream {
                 count += piece.count
-                let ahead = Double(count) / Self.bytesPerSecond - (ProcessState.now - start)
+                let ahead = Double(count) / Self.bytesPerSecond - (MonotonicClock.seconds - start)
                 if ahead > 0 { try await Task.sleep(for: .seconds(ahead)) }
-                if ProcessState.now - start >= seconds { break }
+                if MonotonicClock.seconds - start >= seconds { break }
             }
             return count
         }

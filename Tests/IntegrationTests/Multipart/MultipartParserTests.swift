@@ -1,5 +1,6 @@
 import Bluebonnet
 import BluebonnetFixtureServer
+import BluebonnetTestSupport
 import Foundation
 import FoundationNetworking
 import Testing

@@ -1,3 +1,4 @@
+import BluebonnetTestSupport
 import BluebonnetTransport
 import Foundation
 import Testing

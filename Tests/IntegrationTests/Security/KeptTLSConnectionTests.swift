@@ -1,5 +1,6 @@
 import Bluebonnet
 import BluebonnetFixtureServer
+import BluebonnetTestSupport
 import Foundation
 import FoundationNetworking
 import Testing
@@ -14,7 +15,7 @@ struct KeptTLSConnectionTests {
         server = try FixtureServer()
     }
 
-    private func manager(_ relay: TLSRelay) -> SessionManager {
+    private func manager(_ relay: StunnelRelay) -> SessionManager {
         var configuration = SessionConfiguration()
         configuration.maximumConnectionsPerHost = 1
         let manager = SessionManager(configuration: configuration)
@@ -23,7 +24,7 @@ struct KeptTLSConnectionTests {
     }
 
     private func send(
-        _ path: String, _ relay: TLSRelay, _ manager: SessionManager, method: String = "GET",
+        _ path: String, _ relay: StunnelRelay, _ manager: SessionManager, method: String = "GET",
         body: [UInt8]? = nil
     ) async throws -> Response<Data> {
         var request = URLRequest(url: try #require(URL(string: relay.baseURL + path)))
@@ -34,7 +35,7 @@ struct KeptTLSConnectionTests {
 
     @Test("a healthy connection is used again and again, tickets or not", arguments: versions)
     func reuse(version: String) async throws {
-        let relay = try await TLSRelay(to: server.port, version: version)
+        let relay = try await StunnelRelay(to: server.port, version: version)
         let manager = manager(relay)
         let connections = server.acceptedConnectionCount
         for number in 0..<20 {
@@ -52,7 +53,7 @@ struct KeptTLSConnectionTests {
         arguments: versions
     )
     func poisoning(version: String) async throws {
-        let relay = try await TLSRelay(to: server.port, version: version)
+        let relay = try await StunnelRelay(to: server.port, version: version)
         let manager = manager(relay)
         let good = Array("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\ngood".utf8)
         let evil = Array("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil".utf8)
@@ -75,7 +76,7 @@ struct KeptTLSConnectionTests {
         arguments: versions
     )
     func closed(version: String) async throws {
-        let relay = try await TLSRelay(to: server.port, version: version)
+        let relay = try await StunnelRelay(to: server.port, version: version)
         let manager = manager(relay)
         for method in ["POST", "GET", "POST"] {
             #expect(try await send("/text", relay, manager).error == nil)
@@ -98,7 +99,7 @@ struct KeptTLSConnectionTests {
         let isSafe = method == "GET" || method == "PUT"
         let body = method == "GET" ? nil : DeterministicBytes.prefix(size)
         for version in Self.versions {
-            let relay = try await TLSRelay(to: server.port, version: version)
+            let relay = try await StunnelRelay(to: server.port, version: version)
             let manager = manager(relay)
             let attempts = Locked(0)
             server.route("/once") { request in

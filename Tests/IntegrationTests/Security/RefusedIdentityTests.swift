@@ -1,4 +1,5 @@
 import Bluebonnet
+import BluebonnetTestSupport
 import Foundation
 import FoundationNetworking
 import Testing
@@ -8,23 +9,16 @@ struct RefusedIdentityTests {
     @Test("who has none, one of another authority, or an expired one, is told what is wrong")
     func refusals() async throws {
         let made = try await TestIdentities.shared()
-        let directory = try ServerDirectory()
-        let certificates = try await TestCertificates.make(in: directory)
-        let port = try ReservedPort()
-        let server = try await ServerProcess.start(
-            InstalledProgram(name: "openssl").locate(),
-            ["s_server", "-accept", "127.0.0.1:\(port.number)", "-www", "-tls1_3"]
-                + ["-cert", certificates.certificate, "-key", certificates.key]
-                + ["-CAfile", made.file("a.pem").path, "-Verify", "3", "-verify_return_error"],
-            in: directory, ports: [port])
-        let url = try #require(URL(string: "https://localhost:\(port.number)/"))
+        let server = try await OpenSSLServer(options: [
+            "-tls1_3", "-CAfile", made.file("a.pem").path, "-Verify", "3", "-verify_return_error",
+        ])
+        let url = try #require(URL(string: "https://localhost:\(server.port)/"))
         for (name, expected) in [
             (nil, .clientCertificateRequired), ("rsa", .clientCertificateRequired),
             ("expired", .clientCertificateRejected), ("one", nil),
         ] as [(String?, URLError.Code?)] {
             let manager = SessionManager()
-            manager.securityPolicy.certificateAuthorities =
-                URL(fileURLWithPath: certificates.authority)
+            manager.securityPolicy.certificateAuthorities = URL(fileURLWithPath: server.authority)
             manager.clientIdentity = try name.map(made.identity)
             let response = await manager.response(
                 for: URLRequest(url: url), serializer: HTTPResponseSerializer())
@@ -36,6 +30,5 @@ struct RefusedIdentityTests {
                 #expect(page.contains("Peer signature type: ECDSA"))
             }
         }
-        server.stop()
     }
 }

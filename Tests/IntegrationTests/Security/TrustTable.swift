@@ -1,4 +1,5 @@
 import Bluebonnet
+import BluebonnetTestSupport
 import Foundation
 
 /// The verdict of every policy on every certificate (AFNetworking, T1 to T9).

@@ -1,4 +1,5 @@
 import Bluebonnet
+import BluebonnetTestSupport
 import BluebonnetTransport
 import Foundation
 import Testing

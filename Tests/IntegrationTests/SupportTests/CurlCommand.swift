@@ -1,3 +1,4 @@
+import BluebonnetTestSupport
 import Foundation
 
 /// One run of `curl`, a client whose code is not ours.

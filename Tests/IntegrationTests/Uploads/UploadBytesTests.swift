@@ -1,5 +1,6 @@
 import Bluebonnet
 import BluebonnetFixtureServer
+import BluebonnetTestSupport
 import Testing
 
 @Suite("Uploads over sockets", .timeLimit(.minutes(5)))

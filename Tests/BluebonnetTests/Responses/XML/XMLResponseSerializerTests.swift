@@ -69,7 +69,7 @@ struct XMLResponseSerializerTests {
 
     @Test("neither serializer opens a file or a connection for entities and DTDs (C19)")
     func externalEntities() throws {
-        let (file, port) = (CanaryFile(), CanaryPort())
+        let (file, port) = (CanaryFile(), try CanaryPort())
         for uri in ["file://\(file.path)", file.path, "http://127.0.0.1:\(port.port)/x"] {
             for subset in ["<!ENTITY x SYSTEM '\(uri)'>", "<!ENTITY % x SYSTEM '\(uri)'>%x;"] {
                 let document = "<!DOCTYPE a [\(subset)]><a>&x;</a>"

@@ -51,7 +51,7 @@ struct XMLTreeRefusalTests {
     @Test("external entities and DTDs neither open a file nor a connection")
     func canaries() throws {
         let file = CanaryFile()
-        let port = CanaryPort()
+        let port = try CanaryPort()
         for uri in [
             file.path, "file://\(file.path)", "http://127.0.0.1:\(port.port)/x",
             "ftp://127.0.0.1:\(port.port)/x",

@@ -1,3 +1,4 @@
+import BluebonnetTestSupport
 import FoundationEssentials
 import Glibc
 
@@ -63,65 +64,23 @@ final class CanaryFile {
 
 /// A local TCP port that notices when somebody connects.
 final class CanaryPort {
-    let port: UInt16
-    private let listener: Int32
+    private let listener: ListeningSocket
 
-    init() {
-        listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue), 0)
-        var address = CanaryPort.loopback(port: 0)
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        port = withUnsafeMutablePointer(to: &address) { [listener] address in
-            address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                _ = bind(listener, $0, length)
-                _ = getsockname(listener, $0, &length)
-            }
-            return UInt16(bigEndian: address.pointee.sin_port)
-        }
-        listen(listener, 8)
+    init() throws {
+        listener = try ListeningSocket(waits: false)
     }
 
-    deinit {
-        close(listener)
-    }
+    var port: UInt16 { listener.port }
 
     /// Whether there was a connection since the last question.
     func wasConnected() -> Bool {
-        let connection = accept(listener, nil, nil)
-        guard connection >= 0 else { return false }
+        guard let connection = listener.accept() else { return false }
         close(connection)
         return true
     }
 
     /// Connects, to show that the canary is alive.
     func connectOnce() {
-        let client = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var address = CanaryPort.loopback(port: port)
-        _ = withUnsafePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(client, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
-        }
-        close(client)
-    }
-
-    private static func loopback(port: UInt16) -> sockaddr_in {
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = port.bigEndian
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        return address
-    }
-}
-
-/// A small generator of pseudo-random numbers that gives the same ones for the same seed.
-struct SplitMix64: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
+        if let client = StreamSocket.connect(to: .loopback(port)) { close(client) }
     }
 }

@@ -64,15 +64,6 @@ enum SystemSockets {
         return result == 0 && size == 1 ? state : nil
     }
 
-    /// Whether somebody listens on a port of 127.0.0.1.
-    static func isListening(on port: UInt16) -> Bool {
-        let suffix = ":" + String(port, radix: 16, uppercase: true).leftPadded(to: 4)
-        return connections(naming: suffix, in: "/proc/self/net/tcp").contains { line in
-            let columns = line.split(separator: " ")
-            return columns.count > 3 && columns[1].hasSuffix(suffix) && columns[3] == "0A"
-        }
-    }
-
     /// Whether the descriptor of a socket is closed when the process executes another program.
     static func isClosedOnExec(inode: UInt) -> Bool? {
         for descriptor in descriptors {
@@ -111,82 +102,5 @@ enum SystemSockets {
             guard DispatchTime.now() < end else { return tell(false) }
             look(on: queue, until: end, condition, then: tell)
         }
-    }
-
-    /// The lines of a file with a port in them, for it may have thousands of other tests'.
-    private static func connections(naming suffix: String, in path: String) -> [String] {
-        (bytes(of: path) + [0]).withUnsafeBufferPointer { text in
-            text.withMemoryRebound(to: CChar.self) { lines(of: $0, containing: suffix + " ") }
-        }
-    }
-
-    /// Made of what libc has, because a sanitizer makes a loop over so much text slow.
-    private static func lines(
-        of text: UnsafeBufferPointer<CChar>, containing part: String
-    ) -> [String] {
-        var lines: [String] = []
-        var rest = text.baseAddress
-        while let base = rest, let place = strstr(base, part) {
-            var first = UnsafePointer(place)
-            while first > base, first[-1] != 0x0A { first -= 1 }
-            let end = UnsafePointer(place) + strcspn(place, "\n")
-            let line = UnsafeRawBufferPointer(start: first, count: end - first)
-            lines.append(String(decoding: line, as: UTF8.self))
-            rest = end
-        }
-        return lines
-    }
-
-    private static func bytes(of path: String) -> [UInt8] {
-        // The files of /proc have no size, so they are read until their end.
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return [] }
-        defer { close(descriptor) }
-        var text: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 65_536)
-        while case let count = read(descriptor, &buffer, buffer.count), count > 0 {
-            text += buffer.prefix(count)
-        }
-        return text
-    }
-}
-
-/// A listening socket whose queue is full, so that the kernel drops what else wants to connect.
-final class FullListener {
-    let port: UInt16
-    private var descriptors: [Int32] = []
-
-    init() {
-        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | 0o2000000, 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        var opened = [listener]
-        port = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                bind(listener, address, size)
-                getsockname(listener, address, &size)
-                listen(listener, 0)
-                for _ in 0..<4 {
-                    let kind = Int32(SOCK_STREAM.rawValue) | 0o2000000 | 0o4000
-                    let client = socket(AF_INET, kind, 0)
-                    connect(client, address, size)
-                    opened.append(client)
-                }
-            }
-            return UInt16(bigEndian: pointer.pointee.sin_port)
-        }
-        descriptors = opened
-    }
-
-    deinit {
-        for descriptor in descriptors { close(descriptor) }
-    }
-}
-
-extension String {
-    fileprivate func leftPadded(to length: Int) -> String {
-        String(repeating: "0", count: max(0, length - count)) + self
     }
 }

@@ -1,9 +1,9 @@
 import BluebonnetFixtureServer
+import BluebonnetTestSupport
 import CBluebonnet
 import CBluebonnetTestResolver
 import Foundation
 import FoundationNetworking
-import BluebonnetTestSupport
 import Testing
 
 @testable import BluebonnetTransport
@@ -171,7 +171,7 @@ struct HandleReuseTests {
     @Test("the system's error number is that of the exchange itself")
     func systemErrorNumber() async throws {
         let fixture = try TransportFixture(pool: Exchange.Pool(maximumConnections: 1))
-        let closed = try RefusingPort()
+        let closed = try ReservedPort()
         let refused = await fixture.transport.perform(
             Exchange(method: "GET", url: closed.baseURL + "/", pool: fixture.pool))
         #expect(refused.failure?.code == .cannotConnectToHost)

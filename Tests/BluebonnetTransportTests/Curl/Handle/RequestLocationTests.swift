@@ -1,4 +1,5 @@
 import BluebonnetFixtureServer
+import BluebonnetTestSupport
 import CBluebonnet
 import Foundation
 import FoundationNetworking
@@ -29,7 +30,7 @@ struct RequestLocationTests {
     @Test("one handle goes to addresses with and without an interface in turn")
     func alternation() async throws {
         let answer = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
-        let server = try AddressedServer("::1", answer: answer)
+        let server = try RawServer(at: .loopback6(), answer: answer)
         let fixture = try TransportFixture(pool: Exchange.Pool(maximumConnections: 1))
         let zone = "http://[::1%25lo]:\(server.port)/"
         for url in [zone, "/text", zone, zone, "/text", "/text", zone] {

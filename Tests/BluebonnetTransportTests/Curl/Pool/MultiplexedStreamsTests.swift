@@ -15,9 +15,9 @@ struct MultiplexedStreamsTests {
 
     init() async throws {
         server = try await MultiplexingServer()
-        try Data(count: Self.largeSize).write(to: server.directory.appendingPathComponent("large"))
+        try server.directory.write(Data(count: Self.largeSize), to: "large")
         // Never whole before it is cancelled.
-        try Data(count: 50_000_000).write(to: server.directory.appendingPathComponent("huge"))
+        try server.directory.write(Data(count: 50_000_000), to: "huge")
         pool = Exchange.Pool(
             maximumConnectionsPerHost: 1, certificateAuthorityFile: server.authority,
             httpVersion: .http2)

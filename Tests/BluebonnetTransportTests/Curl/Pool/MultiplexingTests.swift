@@ -147,7 +147,7 @@ struct MultiplexingTests {
     @Test("frames on an idle connection do not end it, its server's closing does")
     func idle() async throws {
         let (pinged, close) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-        let server = RawServer { connection, _ in
+        let server = try RawServer { connection, _ in
             guard connection.readFirstRequest() else { return }
             connection.send(MultiplexedFrames.settings + MultiplexedFrames.emptyResponse(stream: 1))
             // After the answer and whatever the client has to say to it.

@@ -1,4 +1,5 @@
 import BluebonnetFixtureServer
+import BluebonnetTestSupport
 import BluebonnetTransport
 import Foundation
 import FoundationNetworking
@@ -180,7 +181,7 @@ struct ProxyTests {
 
     @Test("a proxy that cannot be found or reached is a failure that says so")
     func unreachable() async throws {
-        let closed = try RefusingPort()
+        let closed = try ReservedPort()
         let unknown = Route.Proxy(.http, host: "nowhere.invalid", port: 80)
         let failure = await perform("http://example.test/", Route(proxy: unknown)).failure
         #expect(failure?.code == .cannotFindHost)
@@ -256,9 +257,9 @@ struct ProxyTests {
     }
 
     @Test("SOCKS: the proxy gets the name and the login, and its refusals are failures")
-    func socks() async {
+    func socks() async throws {
         for (answer, code) in [(UInt8(0), nil), (5, URLError.Code.cannotConnectToHost)] {
-            let socks = SocksServer(target: server.port, answer: answer)
+            let socks = try SocksServer(target: server.port, answer: answer)
             var proxy = Route.Proxy(.socks5h, host: "127.0.0.1", port: Int(socks.port))
             proxy.username = "na%41me"
             proxy.password = "p:w"
@@ -266,7 +267,7 @@ struct ProxyTests {
             #expect(record.failure?.code == code)
             #expect(socks.heard.withLock { $0 } == ["na%41me", "p:w", "example.test", "80"])
         }
-        let strict = SocksServer(target: server.port, answer: 0, acceptsLogin: false)
+        let strict = try SocksServer(target: server.port, answer: 0, acceptsLogin: false)
         let proxy = Route.Proxy(
             .socks5h, host: "127.0.0.1", port: Int(strict.port), username: "a", password: "b")
         let failure = await perform("http://example.test/text", Route(proxy: proxy)).failure

@@ -1,4 +1,5 @@
 import BluebonnetFixtureServer
+import BluebonnetTestSupport
 import BluebonnetTransport
 import Foundation
 import FoundationNetworking
@@ -49,12 +50,11 @@ struct RouteTests {
 
     @Test("a Unix socket stands in for the host (fault 94)")
     func unixSocket() async throws {
-        let directory = FileManager.default.temporaryDirectory
-            .appendingPathComponent("bb-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: directory) }
-        let path = directory.appendingPathComponent("s").path
-        try OneAnswer.listen(at: path, "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nunix")
+        let directory = try ServerDirectory()
+        let path = directory.path(of: "s")
+        let unix = try RawServer(
+            at: .path(path), answer: "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nunix")
+        defer { withExtendedLifetime(unix) {} }
         let record = await perform("http://example.test/a") { $0.unixSocketPath = path }
         #expect(String(decoding: record.body, as: UTF8.self) == "unix")
         let metrics = try #require(record.ends.first?.metrics)

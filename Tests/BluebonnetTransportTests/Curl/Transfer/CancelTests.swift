@@ -1,4 +1,5 @@
 import BluebonnetFixtureServer
+import BluebonnetTestSupport
 import BluebonnetTransport
 import CBluebonnetTestResolver
 import Foundation
@@ -28,9 +29,9 @@ struct CancelTests {
     }
 
     @Test("at once, connecting, before the head, in the body, suspended: one end as cancelled")
-    func stages() async {
+    func stages() async throws {
         #expect(await isCancelledOnce(fixture.transport.begin(fixture.exchange("/hang"))))
-        let listener = FullListener()
+        let listener = try FullListener()
         let url = "http://127.0.0.1:\(listener.port)/"
         let connecting = fixture.transport.begin(
             Exchange(method: "GET", url: url, pool: fixture.pool))
@@ -49,7 +50,7 @@ struct CancelTests {
     }
 
     @Test("in a look-up, in a TLS handshake, inside the head: one end as cancelled (fault 83)")
-    func moments() async {
+    func moments() async throws {
         #expect(bt_resolver_answer("cancelled.fault.test", "+2000,127.0.0.1") == 0)
         let url = "http://cancelled.fault.test:\(fixture.server.port)/text"
         let lookingUp = fixture.transport.begin(
@@ -64,7 +65,7 @@ struct CancelTests {
         #expect(await isCancelledOnce(lookingUp))
 
         let hasBegun = DispatchSemaphore(value: 0)
-        let silent = RawServer { connection, _ in
+        let silent = try RawServer { connection, _ in
             connection.read(100)
             hasBegun.signal()
             connection.read(.max)

@@ -1,4 +1,5 @@
 import BluebonnetFixtureServer
+import BluebonnetTestSupport
 import Foundation
 import FoundationNetworking
 import Testing
@@ -131,7 +132,7 @@ struct MetricsTests {
 
     @Test("a failed exchange has what was known of it, and nothing else")
     func failures() async throws {
-        let closed = try RefusingPort()
+        let closed = try ReservedPort()
         let refused = try await metrics(
             Exchange(method: "GET", url: closed.baseURL + "/", pool: fixture.pool))
         #expect(refused.requestStartDuration == nil)

@@ -1,4 +1,5 @@
 import BluebonnetFixtureServer
+import BluebonnetTestSupport
 import CBluebonnetTestFaults
 import Foundation
 import Testing
@@ -53,16 +54,16 @@ struct PausedAtOnceTests {
         "keeps that connection, whatever becomes of the exchange before it on it",
         arguments: Former.allCases)
     func keepsItsConnection(former: Former) async throws {
-        let certificates = try TLSServer.makeCertificates()
-        defer { try? FileManager.default.removeItem(at: certificates) }
-        func path(_ name: String) -> String { certificates.appendingPathComponent(name).path }
+        let directory = try ServerDirectory()
+        let certificates = try await TestCertificates.make(in: directory)
         let isSecure = former == .fails
         let server = try FaultServer(
             script(former),
             identity: isSecure
-                ? ServerIdentity(chainFile: path("s.pem"), keyFile: path("s.key")) : nil)
+                ? ServerIdentity(
+                    chainFile: certificates.certificate, keyFile: certificates.key) : nil)
         let pool = Exchange.Pool(
-            maximumConnectionsPerHost: 2, certificateAuthorityFile: path("ca.pem"),
+            maximumConnectionsPerHost: 2, certificateAuthorityFile: certificates.authority,
             httpVersion: isSecure ? .automatic : .http1)
         let authority = isSecure ? "https://localhost" : "http://127.0.0.1"
         let exchange = Exchange(

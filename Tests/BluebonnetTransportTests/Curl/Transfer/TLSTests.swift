@@ -1,3 +1,4 @@
+import BluebonnetTestSupport
 import BluebonnetTransport
 import Foundation
 import FoundationNetworking
@@ -7,7 +8,7 @@ import Testing
 struct TLSTests {
     @Test("a certificate counts with its authority and its host name, and not without (S20)")
     func verification() async throws {
-        let server = try TLSServer()
+        let server = try await OpenSSLServer()
         let transport = CurlTransport()
         let trusting = Exchange.Pool(certificateAuthorityFile: server.authority)
         func perform(_ host: String, _ pool: Exchange.Pool) async -> ExchangeRecorder.Record {
@@ -32,7 +33,7 @@ struct TLSTests {
         for (option, version, suites) in [
             ("-tls1_2", "TLSv1.2", "ECDHE-"), ("-tls1_3", "TLSv1.3", "TLS_AES_256_GCM_SHA384"),
         ] {
-            let server = try TLSServer([option])
+            let server = try await OpenSSLServer(options: [option])
             let transport = CurlTransport()
             let pool = Exchange.Pool(certificateAuthorityFile: server.authority)
             let url = "https://localhost:\(server.port)/"
@@ -52,7 +53,7 @@ struct TLSTests {
     @Test("a proxy that speaks TLS is verified, with its own authorities or the system's")
     func secureProxy() async throws {
         // It answers what it is asked to forward, as every request.
-        let server = try TLSServer()
+        let server = try await OpenSSLServer()
         let transport = CurlTransport()
         func perform(_ host: String, _ authority: String?) async -> ExchangeRecorder.Record {
             var proxy = Exchange.Route.Proxy(.https, host: host, port: server.port)

@@ -1,4 +1,5 @@
 import BluebonnetFixtureServer
+import BluebonnetTestSupport
 import BluebonnetTransport
 import Foundation
 import FoundationNetworking
@@ -53,8 +54,8 @@ struct TimeoutTests {
     }
 
     @Test("a server that does not answer a connection is given up after the connect timeout")
-    func connect() async {
-        let listener = FullListener()
+    func connect() async throws {
+        let listener = try FullListener()
         let url = "http://127.0.0.1:\(listener.port)/"
         var exchange = Exchange(method: "GET", url: url, pool: fixture.pool)
         exchange.timeouts.connect = 0.2
@@ -92,8 +93,8 @@ struct TimeoutTests {
     }
 
     @Test("an upload that the server does not read is idle")
-    func stalledUpload() async {
-        let listener = FullListener()
+    func stalledUpload() async throws {
+        let listener = try FullListener()
         let url = "http://127.0.0.1:\(listener.port)/"
         var exchange = Exchange(method: "POST", url: url, pool: fixture.pool)
         exchange.body = .data(Data(count: 30_000_000))
@@ -133,9 +134,9 @@ struct TimeoutTests {
     }
 
     @Test("while the request is being sent the wait for the head has not begun")
-    func slowRequest() async {
+    func slowRequest() async throws {
         // The server answers when it has read all, which takes longer than the timeout.
-        let server = RawServer { connection, _ in
+        let server = try RawServer { connection, _ in
             connection.readHead()
             for _ in 0..<30 {
                 connection.read(1_000_000)

@@ -1,5 +1,6 @@
 import Bluebonnet
 import BluebonnetFixtureServer
+import BluebonnetTestSupport
 import CBluebonnetTestFaults
 import Foundation
 import FoundationNetworking

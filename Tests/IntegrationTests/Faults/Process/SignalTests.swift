@@ -1,5 +1,6 @@
 import Bluebonnet
 import BluebonnetFixtureServer
+import BluebonnetTestSupport
 import Foundation
 import FoundationNetworking
 import Glibc
@@ -62,9 +63,10 @@ struct SignalTests {
         let url = try #require(manager.url(for: "drip/100/10"))
         async let response = manager.response(for: URLRequest(url: url), serializer: .http)
         let text = try #require(manager.url(for: "text"))
+        var command = ChildCommand("/bin/true", [], in: try ServerDirectory())
+        command.endsWithStarter = false
         for _ in 0..<100 {
-            let child = try spawn(
-                ["/bin/true"], environment: [], SpawnFiles(output: "/dev/null", errors: nil))
+            let child = try spawn(command)
             let other = await manager.response(for: URLRequest(url: text), serializer: .http)
             #expect(other.error == nil)
             var status: Int32 = -1

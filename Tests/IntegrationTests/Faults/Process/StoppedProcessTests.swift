@@ -1,5 +1,6 @@
 import Bluebonnet
 import BluebonnetFixtureServer
+import BluebonnetTestSupport
 import Foundation
 import FoundationNetworking
 import Glibc
@@ -8,9 +9,10 @@ import Testing
 /// The servers are in the process of the tests, and go on while the one with the client stands still.
 @Suite("A process that is stopped and goes on", .timeLimit(.minutes(5)))
 struct StoppedProcessTests {
-    private static func signal(_ script: String) throws -> pid_t {
-        let files = SpawnFiles(output: "/dev/null", errors: nil)
-        return try spawn(["/bin/sh", "-c", script], environment: ["PATH=/usr/bin:/bin"], files)
+    private static func signal(_ script: String, in directory: ServerDirectory) throws -> pid_t {
+        var command = ChildCommand("/bin/sh", ["-c", script], in: directory)
+        command.endsWithStarter = false
+        return try spawn(command)
     }
 
     private static func makeManager(_ base: String) -> HTTPSessionManager {
@@ -36,7 +38,9 @@ struct StoppedProcessTests {
             ) { response in completions.withLock { $0.append(response) } }.resume()
         }
         #expect(await until { got.withLock { $0 } > 0 })
-        let helper = try signal("kill -STOP \(getpid()); sleep 5; kill -CONT \(getpid())")
+        let directory = try ServerDirectory()
+        let helper = try signal(
+            "kill -STOP \(getpid()); sleep 5; kill -CONT \(getpid())", in: directory)
         await group.left()
         waitpid(helper, nil, 0)
         let responses = completions.withLock { $0 }
@@ -71,8 +75,8 @@ struct StoppedProcessTests {
         try Data(bytes).write(to: file)
         let id = getpid()
         let helper = try signal(
-            "for i in $(seq 200); do kill -STOP \(id); sleep 0.002; kill -CONT \(id); sleep 0.005; done"
-        )
+            "for i in $(seq 200); do kill -STOP \(id); sleep 0.002; kill -CONT \(id); sleep 0.005; done",
+            in: directory)
         var rounds = 0
         var status: Int32 = 0
         while waitpid(helper, &status, WNOHANG) == 0 {

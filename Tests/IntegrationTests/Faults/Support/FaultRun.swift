@@ -1,5 +1,6 @@
 import Bluebonnet
 import BluebonnetFixtureServer
+import BluebonnetTestSupport
 import BluebonnetTransport
 import Foundation
 import Testing
@@ -173,8 +174,8 @@ struct FaultRun {
 
 /// Waits, looking every few milliseconds, until something holds that nothing tells of.
 func eventually(_ condition: () async -> Bool) async -> Bool {
-    let end = ProcessState.now + 10
-    while ProcessState.now < end {
+    let end = MonotonicClock.seconds + 10
+    while MonotonicClock.seconds < end {
         if await condition() { return true }
         try? await Task.sleep(for: .milliseconds(2))
     }

@@ -1,4 +1,5 @@
 import BluebonnetFixtureServer
+import BluebonnetTestSupport
 import CBluebonnetTestResolver
 import Foundation
 
@@ -13,10 +14,11 @@ final class FaultSurroundings: Sendable {
         healthyServer = try FixtureServer()
         directory = try ServerDirectory()
         certificates = try await TestCertificates.make(in: directory)
-        try await TestCertificates.run(
+        try await OpenSSL.run(
             [
                 "req", "-x509", "-config", "openssl.cnf", "-newkey", "rsa:1024", "-nodes",
                 "-days", "2", "-extensions", "server", "-subj", "/CN=localhost",
+                "-addext", "subjectAltName=\(TestCertificates.localNames)",
                 "-CA", "ca.pem", "-CAkey", "ca.key", "-keyout", "weak.key", "-out", "weak.pem",
             ], in: directory)
         for (name, answers) in Fault.answersToNames {

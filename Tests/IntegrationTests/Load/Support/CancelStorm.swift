@@ -1,17 +1,14 @@
 import Bluebonnet
 import BluebonnetFixtureServer
+import BluebonnetTestSupport
 import Foundation
 import FoundationNetworking
-import BluebonnetTestSupport
 
 /// Keeps a number of tasks of every kind under way, and cancels each at a moment of its own.
 final class CancelStorm: Sendable {
     struct State {
-        var next = 0
-        var remaining: Int
         var generator: SeededGenerator
         var tally: StormTally
-        var continuation: CheckedContinuation<Void, Never>?
     }
 
     let servers: StormServers
@@ -27,18 +24,18 @@ final class CancelStorm: Sendable {
         plans = (0..<count).map { StormPlan(number: $0, using: &generator) }
         state = Locked(
             State(
-                remaining: count, generator: generator,
+                generator: generator,
                 tally: StormTally(completions: Array(repeating: 0, count: count))
             )
         )
     }
 
-    func run(concurrency: Int) async -> StormTally {
+    func run(concurrency: Int) async throws -> StormTally {
         installHooks()
-        await withCheckedContinuation { continuation in
-            state.withLock { $0.continuation = continuation }
-            for _ in 0..<concurrency { startNext() }
+        let loop = ClosedLoop(count: plans.count, concurrency: concurrency) { [self] number, done in
+            start(plans[number]) { done(.response(status: 200, byteCount: 0)) }
         }
+        try await loop.run()
         return state.withLock { $0.tally }
     }
 
@@ -51,16 +48,6 @@ final class CancelStorm: Sendable {
 
     // MARK: Tasks
 
-    private func startNext() {
-        let number: Int? = state.withLock { state in
-            guard state.next < plans.count else { return nil }
-            defer { state.next += 1 }
-            return state.next
-        }
-        guard let number else { return }
-        start(plans[number])
-    }
-
     private func request(for plan: StormPlan) -> URLRequest {
         let isUpload = plan.kind == .uploadFile || plan.kind == .uploadStream
         let text = servers.url(plan.target, isUpload: isUpload)
@@ -70,12 +57,13 @@ final class CancelStorm: Sendable {
         return request
     }
 
-    private func start(_ plan: StormPlan) {
+    private func start(_ plan: StormPlan, _ done: @escaping @Sendable () -> Void) {
         let request = request(for: plan)
         let expected = servers.body(of: plan.target, isUpload: request.httpMethod == "PUT")
         let serializer = HTTPResponseSerializer()
         let handler: @Sendable (Response<Data>) -> Void = { [self] response in
             completed(plan, response.error, isRight: response.value == expected)
+            done()
         }
         let task: SessionTask
         switch plan.kind {
@@ -94,15 +82,16 @@ final class CancelStorm: Sendable {
                     return InputStream(data: StormServers.small)
                 }, serializer: serializer, completionHandler: handler)
         case .download:
-            task = downloadTask(request, plan, expected)
+            task = downloadTask(request, plan, expected, done)
         case .stream:
-            return stream(request, plan, expected)
+            return stream(request, plan, expected, done)
         }
         begin(task, plan)
     }
 
     private func downloadTask(
-        _ request: URLRequest, _ plan: StormPlan, _ expected: Data?
+        _ request: URLRequest, _ plan: StormPlan, _ expected: Data?,
+        _ done: @escaping @Sendable () -> Void
     ) -> DownloadTask {
         let place = servers.results.appendingPathComponent("\(plan.number)")
         return manager.downloadTask(
@@ -114,10 +103,14 @@ final class CancelStorm: Sendable {
             completionHandler: { [self] response in
                 let bytes = response.value.flatMap { try? Data(contentsOf: $0) }
                 completed(plan, response.error, isRight: bytes == expected)
+                done()
             })
     }
 
-    private func stream(_ request: URLRequest, _ plan: StormPlan, _ expected: Data?) {
+    private func stream(
+        _ request: URLRequest, _ plan: StormPlan, _ expected: Data?,
+        _ done: @escaping @Sendable () -> Void
+    ) {
         let reading = Task { [self] in
             // A cancel from outside may come when the stream already runs.
             if plan.moment == .beforeResume { withUnsafeCurrentTask { $0?.cancel() } }
@@ -132,6 +125,7 @@ final class CancelStorm: Sendable {
             } catch {
                 completed(plan, error, isRight: false)
             }
+            done()
         }
         switch plan.moment {
         case .beforeResume: break
@@ -218,11 +212,6 @@ final class CancelStorm: Sendable {
     private func completed(_ plan: StormPlan, _ error: BluebonnetError?, isRight: Bool) {
         reached(.afterEnd, plan.number)
         keep(nil, plan.number)
-        let ended: CheckedContinuation<Void, Never>? = state.withLock { state in
-            state.tally.add(plan, error, isRight: isRight)
-            state.remaining -= 1
-            return state.remaining == 0 ? state.continuation.take() : nil
-        }
-        if let ended { ended.resume() } else { startNext() }
+        state.withLock { $0.tally.add(plan, error, isRight: isRight) }
     }
 }

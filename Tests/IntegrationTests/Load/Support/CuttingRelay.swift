@@ -1,4 +1,5 @@
 import Bluebonnet
+import BluebonnetTestSupport
 import Foundation
 import Glibc
 
@@ -23,24 +24,24 @@ final class CuttingRelay: Sendable {
     }
 
     let port: UInt16
-    private let listener: Int32
+    private let listener: ListeningSocket
     private let upstream: UInt16?
     private let state = Locked(State())
 
     init(to upstream: UInt16?) throws {
         self.upstream = upstream
-        (listener, port) = try LoopbackSocket.listen(backlog: 1024)
-        Thread.detachNewThread { [listener, state] in
+        let listener = try ListeningSocket(backlog: 1024)
+        (self.listener, port) = (listener, listener.port)
+        Thread.detachNewThread { [state] in
             var links: [Link] = []
             while Self.serve(&links, listener, upstream, state) {}
             for link in links { link.close() }
-            close(listener)
         }
     }
 
     deinit {
         // Ends the thread: an accept fails from then on.
-        shutdown(listener, Int32(SHUT_RDWR))
+        listener.shutDown()
     }
 
     /// The heads of the requests, in order.
@@ -75,9 +76,10 @@ final class CuttingRelay: Sendable {
     }
 
     private static func serve(
-        _ links: inout [Link], _ listener: Int32, _ upstream: UInt16?, _ state: Locked<State>
+        _ links: inout [Link], _ listener: ListeningSocket, _ upstream: UInt16?,
+        _ state: Locked<State>
     ) -> Bool {
-        var entries = [pollfd(fd: listener, events: Int16(POLLIN), revents: 0)]
+        var entries = [pollfd(fd: listener.descriptor, events: Int16(POLLIN), revents: 0)]
         for link in links {
             entries.append(pollfd(fd: link.client, events: Int16(POLLIN), revents: 0))
             // A negative descriptor is passed over.
@@ -93,30 +95,29 @@ final class CuttingRelay: Sendable {
             if !goesOn { links.remove(at: index).close() }
         }
         guard entries[0].revents != 0 else { return true }
-        let client = accept(listener, nil, nil)
-        guard client >= 0 else { return errno != EINVAL && errno != EBADF }
-        _ = fcntl(client, F_SETFD, FD_CLOEXEC)
-        links.append(Link(client: client, server: upstream.flatMap(LoopbackSocket.connect)))
+        guard let client = listener.accept() else { return errno != EINVAL && errno != EBADF }
+        let server = upstream.flatMap { StreamSocket.connect(to: .loopback($0)) }
+        links.append(Link(client: client, server: server))
         return true
     }
 
     private static func takeRequest(_ link: inout Link, _ state: Locked<State>) -> Bool {
-        guard let bytes = LoopbackSocket.read(link.client) else { return false }
+        guard let bytes = StreamSocket.read(link.client) else { return false }
         guard let server = link.server else { return true }
         // The requests have no body, and each comes in one segment.
         state.withLock { $0.requests.append(String(decoding: bytes, as: UTF8.self)) }
         (link.isInHead, link.head) = (true, [])
-        return LoopbackSocket.write(bytes[...], to: server)
+        return StreamSocket.write(bytes[...], to: server)
     }
 
     private static func takeResponse(_ link: inout Link, _ state: Locked<State>) -> Bool {
-        guard let server = link.server, var body = LoopbackSocket.read(server) else { return false }
+        guard let server = link.server, var body = StreamSocket.read(server) else { return false }
         if link.isInHead {
             link.head += body
             guard let end = link.head.firstRange(of: [13, 10, 13, 10]) else { return true }
             link.isInHead = false
             body = Array(link.head[end.upperBound...])
-            guard LoopbackSocket.write(link.head[..<end.upperBound], to: link.client) else {
+            guard StreamSocket.write(link.head[..<end.upperBound], to: link.client) else {
                 return false
             }
         }
@@ -126,7 +127,7 @@ final class CuttingRelay: Sendable {
             state.bodyBytes += count
             return (count, state.bodyBytes == state.limit ? state.end : nil)
         }
-        guard LoopbackSocket.write(body[..<allowed], to: link.client) else { return false }
+        guard StreamSocket.write(body[..<allowed], to: link.client) else { return false }
         if end == End.hold { link.isHeld = true }
         return end != End.close
     }

@@ -1,5 +1,6 @@
 import Bluebonnet
 import BluebonnetFixtureServer
+import BluebonnetTestSupport
 
 // What the cases of HTTP/2 have in common.
 extension Fault {

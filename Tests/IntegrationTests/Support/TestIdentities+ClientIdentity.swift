@@ -1,0 +1,9 @@
+import Bluebonnet
+import BluebonnetTestSupport
+
+extension TestIdentities {
+    /// An identity from `name.pem` and `name.key`.
+    func identity(_ name: String) throws -> ClientIdentity {
+        try ClientIdentity(certificate: data("\(name).pem"), key: data("\(name).key"))
+    }
+}

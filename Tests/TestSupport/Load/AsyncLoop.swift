@@ -1,0 +1,52 @@
+import BluebonnetTransport
+import Dispatch
+
+/// A closed loop as ``ClosedLoop`` is, of Swift tasks that wait for one request after the other.
+package final class AsyncLoop: Sendable {
+    /// Does one request, and returns the bytes of its body or what stands for them.
+    package typealias Request = @Sendable () async throws -> Int
+
+    private let concurrency: Int
+    private let request: Request
+    private let tally: Locked<LoopTally>
+
+    /// Makes a loop; the parameters are those of ``ClosedLoop``.
+    package init(
+        count: Int, concurrency: Int, expectedByteCount: Int? = nil, request: @escaping Request
+    ) {
+        self.concurrency = min(count, concurrency)
+        self.request = request
+        tally = Locked(LoopTally(count: count, expectedByteCount: expectedByteCount))
+    }
+
+    /// Runs the loop once and blocks the thread meanwhile.
+    ///
+    /// Returns the bytes of all bodies together.
+    @discardableResult
+    package func runBlocking() throws -> Int {
+        let workers = DispatchGroup()
+        for _ in 0..<concurrency {
+            workers.enter()
+            Task.detached {
+                await self.work()
+                workers.leave()
+            }
+        }
+        workers.wait()
+        return try tally.withLock { tally in
+            if let failure = tally.failure { throw failure }
+            return tally.byteCount
+        }
+    }
+
+    private func work() async {
+        while tally.withLock({ $0.begin() }) != nil {
+            do {
+                let byteCount = try await request()
+                _ = tally.withLock { $0.finish(byteCount: byteCount) }
+            } catch {
+                _ = tally.withLock { $0.fail(error) }
+            }
+        }
+    }
+}

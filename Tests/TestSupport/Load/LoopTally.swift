@@ -1,0 +1,56 @@
+/// What a loop of requests has started and finished.
+struct LoopTally {
+    private let count: Int
+    private let expectedByteCount: Int?
+    private var started = 0
+    private var finished = 0
+    private(set) var byteCount = 0
+    private(set) var failure: (any Error)?
+
+    init(count: Int, expectedByteCount: Int?) {
+        self.count = count
+        self.expectedByteCount = expectedByteCount
+    }
+
+    /// Whether the first failure has come or the last request has finished.
+    private var isOver: Bool { failure != nil || finished == count }
+
+    /// Returns the number of the next request, or nil if there is none.
+    mutating func begin() -> Int? {
+        guard started < count, failure == nil else { return nil }
+        defer { started += 1 }
+        return started
+    }
+
+    /// Counts a body.
+    ///
+    /// Returns whether the loop is over with it.
+    mutating func finish(byteCount received: Int) -> Bool {
+        guard !isOver else { return false }
+        if let expectedByteCount, received != expectedByteCount {
+            failure = LoopFailure("a body of \(received) bytes instead of \(expectedByteCount)")
+        } else {
+            byteCount += received
+            finished += 1
+        }
+        return isOver
+    }
+
+    /// Notes a failure.
+    ///
+    /// Returns whether the loop is over with it.
+    mutating func fail(_ error: any Error) -> Bool {
+        guard !isOver else { return false }
+        failure = error
+        return true
+    }
+}
+
+/// Why a loop of requests stopped early.
+package struct LoopFailure: Error, CustomStringConvertible {
+    package let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}

@@ -1,0 +1,10 @@
+/// A name and a password that a server asks for.
+package struct Credentials: Sendable {
+    package var user: String
+    package var password: String
+
+    package init(user: String = "bluebonnet", password: String = "alamo fire") {
+        self.user = user
+        self.password = password
+    }
+}

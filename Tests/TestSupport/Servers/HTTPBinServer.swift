@@ -1,0 +1,34 @@
+import Foundation
+
+/// httpbin under gunicorn on a loopback port: cookies, digest, redirects and forms by a server
+/// whose answers are not ours.
+///
+/// `scripts/setup --dev` installs both in `.build/httpbin`. It takes about half a second to start,
+/// so one test should ask it several things.
+package final class HTTPBinServer: Sendable {
+    private let process: ServerProcess
+    private let reserved: ReservedPort
+
+    package init() async throws {
+        let python = PackageDirectory.url(of: ".build/httpbin/bin/python").path
+        guard FileManager.default.isExecutableFile(atPath: python) else {
+            throw ServerFailure("httpbin is missing: run scripts/setup --dev, which installs it")
+        }
+        reserved = try ReservedPort()
+        // Preloaded, it listens when it can answer; SIGQUIT does not wait for open connections.
+        process = try await ServerProcess.start(
+            python,
+            ["-m", "gunicorn", "--preload", "--bind", "127.0.0.1:\(reserved.number)"]
+                + ["--worker-class", "gthread", "--threads", "8", "--access-logfile", "-"]
+                + ["--no-control-socket", "httpbin:app"],
+            in: ServerDirectory(), ports: [reserved], stopSignal: .quit)
+    }
+
+    package var port: UInt16 { reserved.number }
+
+    package func url(_ path: String) -> String { "http://127.0.0.1:\(port)/\(path)" }
+
+    package var log: String { process.log }
+
+    package func stop() { process.stop() }
+}

@@ -1,0 +1,50 @@
+import Foundation
+
+/// tinyproxy on a loopback port: an HTTP forward proxy that also tunnels (CONNECT) to any port.
+///
+/// Chosen over squid for it starts in milliseconds, runs as one process from ten lines of
+/// configuration, and Debian packs the program without a service (`tinyproxy-bin`). One of its ways
+/// is its own: it answers 407 to whoever sends no credentials, but 401 to wrong ones.
+package final class HTTPProxyServer: Sendable {
+    package let credentials: Credentials?
+    private let process: ServerProcess
+    private let reserved: ReservedPort
+
+    /// Starts a proxy, for whoever knows the credentials or for everybody.
+    package init(credentials: Credentials? = nil) async throws {
+        self.credentials = credentials
+        reserved = try ReservedPort()
+        let directory = try ServerDirectory()
+        // Without a ConnectPort line every port may be tunnelled to.
+        var lines = [
+            "Listen 127.0.0.1", "Port \(reserved.number)", "Timeout 60", "MaxClients 200",
+            "LogLevel Connect",
+        ]
+        if let credentials {
+            lines.append("BasicAuth \(credentials.user) \(credentials.password)")
+        }
+        try directory.write(lines.joined(separator: "\n") + "\n", to: "tinyproxy.conf")
+        process = try await ServerProcess.start(
+            InstalledProgram(name: "tinyproxy").locate(), ["-d", "-c", "tinyproxy.conf"],
+            in: directory, ports: [reserved])
+    }
+
+    package var port: UInt16 { reserved.number }
+
+    /// The URL without credentials.
+    package var url: String { "http://127.0.0.1:\(port)" }
+
+    /// The request lines it has read, refused ones too, each logged before it is answered.
+    package var requests: [String] {
+        process.log.split(separator: "\n").compactMap { line in
+            guard line.contains("Request (file descriptor"),
+                let start = line.range(of: "): ")
+            else { return nil }
+            return String(line[start.upperBound...])
+        }
+    }
+
+    package var log: String { process.log }
+
+    package func stop() { process.stop() }
+}
