@@ -97,7 +97,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "BluebonnetBenchmark",
-            dependencies: ["Bluebonnet", "CBluebonnetMalloc", "BluebonnetFixtureServer"],
+            dependencies: ["Bluebonnet", "BluebonnetFixtureServer", "BluebonnetTestSupport"],
             swiftSettings: swiftSettings
         ),
         .executableTarget(
@@ -107,7 +107,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "BluebonnetSoak",
-            dependencies: ["Bluebonnet", "CBluebonnetMalloc", "BluebonnetFixtureServer"],
+            dependencies: ["Bluebonnet", "BluebonnetFixtureServer", "BluebonnetTestSupport"],
             swiftSettings: swiftSettings
         ),
         // Answers name look-ups instead of the system.

@@ -9,7 +9,7 @@ final class Invariants {
     private let ledger: Ledger
     private let directory: URL
     /// What was held after each round.
-    private var states: [ProcessState] = []
+    private var states: [HeldResources] = []
     private var hasComplainedOfAge = false
 
     init(_ ledger: Ledger, directory: URL) {
@@ -53,8 +53,8 @@ final class Invariants {
     func checkAtRest(round: Int) {
         expectNoFiles()
         // Connections and threads of the round end some seconds after it.
-        let isFlat = settles(15) { bounds.map { ProcessState.current.isWithin($0) } != false }
-        let state = ProcessState.current
+        let isFlat = settles(15) { bounds.map { HeldResources.current.isWithin($0) } != false }
+        let state = HeldResources.current
         states.append(state)
         guard !isFlat, let bounds else { return }
         ledger.complain("after round \(round): \(state); at most \(bounds)")
@@ -75,7 +75,7 @@ final class Invariants {
 
     /// The first rounds make what is made once, threads and the allocator's arenas above all; nil
     /// before they are over.
-    private var bounds: ProcessState? {
+    private var bounds: HeldResources? {
         guard states.count >= 3 else { return nil }
         var bounds = states[0]
         for state in states[1..<3] { bounds.include(state) }

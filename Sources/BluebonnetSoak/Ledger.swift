@@ -1,4 +1,5 @@
 import Bluebonnet
+import BluebonnetTestSupport
 import Foundation
 
 /// What was started and what has ended, and what was wrong with it.
@@ -37,7 +38,7 @@ final class Ledger: Sendable {
 
     private let state = Locked(State())
 
-    static var now: Double { Double(DispatchTime.now().uptimeNanoseconds) / 1e9 }
+    static var now: Double { MonotonicClock.seconds }
 
     /// A number for a task that is about to start.
     func begin(_ kind: String, _ expectation: Expectation) -> Int {

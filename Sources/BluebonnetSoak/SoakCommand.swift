@@ -1,10 +1,11 @@
+import BluebonnetTestSupport
 import Foundation
 
 @main
 struct SoakCommand {
     static let usage = """
         usage: bluebonnet-soak [--minutes N] [--seed N] [--tasks N]
-               soak serve DIRECTORY
+               bluebonnet-soak serve DIRECTORY
 
           --minutes N   how long to run (default 60)
           --seed N      which tasks, faults and cancels come in which order (default: another each
@@ -23,9 +24,7 @@ struct SoakCommand {
         do {
             switch arguments.first {
             case "serve" where arguments.count == 2:
-                try SoakServer(
-                    identity: SoakIdentity(in: URL(fileURLWithPath: arguments[1]))
-                ).run()
+                try SoakServer(certificates: TestCertificates(in: arguments[1])).run()
             case "--help", "-h", "help": print(usage)
             default: exit(try SoakRun(SoakOptions(arguments)).run() ? 0 : 1)
             }

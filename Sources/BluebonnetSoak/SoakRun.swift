@@ -1,4 +1,5 @@
 import Bluebonnet
+import BluebonnetTestSupport
 import Foundation
 import Glibc
 
@@ -9,8 +10,11 @@ final class SoakRun {
     private let ledger = Ledger()
     private let transport = CurlTransport(threadName: "soak", measuresProcessorTime: true)
     private let invariants: Invariants
+    /// Holds the servers' certificates and logs, and ``directory``.
+    private let home: ServerDirectory
+    private let certificates: TestCertificates
+    /// Where the tasks' files are.
     private let directory: URL
-    private let identity: SoakIdentity
     /// Those that end the run early; the servers end with their input.
     private let signals: [any DispatchSourceSignal]
     private let quiet = Latencies()
@@ -24,34 +28,33 @@ final class SoakRun {
     init(_ options: SoakOptions) throws {
         self.options = options
         random = SeededGenerator(seed: options.seed)
-        let directory = FileManager.default.temporaryDirectory
-            .appendingPathComponent("bluebonnet-soak-\(UUID().uuidString)")
-        self.directory = directory.appendingPathComponent("files")
-        try FileManager.default.createDirectory(
-            at: self.directory, withIntermediateDirectories: true)
-        identity = try SoakIdentity.make(in: directory.appendingPathComponent("identity"))
+        let home = try ServerDirectory(for: "soak")
+        self.home = home
+        directory = home.file("files")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        certificates = try runBlocking { try await TestCertificates.make(in: home) }
         // What the library puts aside without a destination is watched as well.
-        setenv("TMPDIR", self.directory.path, 1)
+        setenv("TMPDIR", directory.path, 1)
         signals = [SIGINT, SIGTERM].map { number in
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number)
             source.setEventHandler {
-                try? FileManager.default.removeItem(at: directory)
+                home.remove()
                 exit(128 + number)
             }
             source.resume()
             return source
         }
-        invariants = Invariants(ledger, directory: self.directory)
+        invariants = Invariants(ledger, directory: directory)
     }
 
     /// Whether everything held.
     func run() throws -> Bool {
         print("soak: \(options.minutes) minutes, --seed \(options.seed)")
-        let healthyServer = try ServerProcess(identity)
+        let healthyServer = try SoakServerProcess(in: home)
         defer {
             healthyServer.kill()
-            try? FileManager.default.removeItem(at: directory.deletingLastPathComponent())
+            home.remove()
         }
         guard let url = URL(string: healthyServer.baseURLs[0] + "/bytes/2000") else { return false }
         let healthy = HealthyTasks(ledger, SessionManager(transport: transport), url: url)
@@ -76,13 +79,14 @@ final class SoakRun {
         healthy.measure(quiet)
         wait(length / 3)
         healthy.measure(nil)
-        var server = try ServerProcess(identity)
+        var server = try SoakServerProcess(in: home)
         defer { server.kill() }
         weak var formerManager: SessionManager?
         do {
             let manager = SessionManager(
                 configuration: Self.configuration, transport: transport)
-            manager.securityPolicy.certificateAuthorities = identity.certificate
+            manager.securityPolicy.certificateAuthorities = URL(
+                fileURLWithPath: certificates.authority)
             formerManager = manager
             let workload = Workload(
                 manager, ledger, directory: directory, baseURLs: server.baseURLs,
@@ -121,7 +125,7 @@ final class SoakRun {
     }
 
     /// Closes the server's idle connections, resets all, or restarts it.
-    private func disturb(_ server: inout ServerProcess, _ workload: Workload) throws {
+    private func disturb(_ server: inout SoakServerProcess, _ workload: Workload) throws {
         let kind = random.next() % 10
         guard kind < 5 else { return }
         try ledger.disturb {
@@ -129,7 +133,7 @@ final class SoakRun {
             case 0:
                 server.kill()
                 restarts += 1
-                server = try ServerProcess(identity)
+                server = try SoakServerProcess(in: home)
                 workload.baseURLs = server.baseURLs
             case 1, 2: server.send("reset")
             default: server.send("idle")
@@ -151,7 +155,7 @@ final class SoakRun {
 
     private func report() {
         lastReport = Ledger.now
-        let (summary, state) = (ledger.summary, ProcessState.current)
+        let (summary, state) = (ledger.summary, HeldResources.current)
         print(
             String(
                 format: "soak: %4.0f s, round %d: %d started, %d ended (%d failed, %d cancelled), "

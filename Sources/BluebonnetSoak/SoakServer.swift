@@ -1,4 +1,5 @@
 import BluebonnetFixtureServer
+import BluebonnetTestSupport
 import Foundation
 
 /// The other process: a server with the routes of ``FaultyRoutes``, in plain text and behind TLS,
@@ -6,12 +7,12 @@ import Foundation
 ///
 /// `idle` closes the connections that wait for a request, `reset` resets all.
 struct SoakServer {
-    let identity: SoakIdentity
+    let certificates: TestCertificates
 
     func run() throws {
         let server = try FixtureServer(routes: FaultyRoutes.all)
         let relay = try TLSRelay(
-            ServerIdentity(chainFile: identity.certificate.path, keyFile: identity.key.path),
+            ServerIdentity(chainFile: certificates.certificate, keyFile: certificates.key),
             to: server.port)
         print(server.port, relay.port)
         fflush(nil)

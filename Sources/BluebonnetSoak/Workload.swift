@@ -1,4 +1,5 @@
 import Bluebonnet
+import BluebonnetTestSupport
 import Foundation
 
 /// The tasks of one manager with the faulty server: as many at once as were asked for, each followed

@@ -20,7 +20,7 @@ struct BudgetCommand {
         let workspace = try Workspace()
         StopSignals.handle { workspace.closeAndExit(status: $0) }
         defer { workspace.close() }
-        let server = try NginxServer.start(
+        let server = try FileServer.start(
             in: workspace, serving: [.small], on: [.plain, .everyLoopbackAddress])
         let reference = try BenchmarkCase.named(Budget.reference)
         BenchmarkCommand.report("the C program's \(reference.name)")
@@ -45,7 +45,7 @@ struct BudgetCommand {
     }
 
     private func cost(
-        of benchmarkCase: BenchmarkCase, _ callgrind: Callgrind, _ server: NginxServer
+        of benchmarkCase: BenchmarkCase, _ callgrind: Callgrind, _ server: FileServer
     ) throws -> (instructions: Double, allocations: Double) {
         let url = server.url(of: benchmarkCase)
         let few = try callgrind.profile(benchmarkCase, url: url, count: Self.counts.few)

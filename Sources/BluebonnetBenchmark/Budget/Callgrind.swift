@@ -1,9 +1,9 @@
+import BluebonnetTestSupport
 import Foundation
 
 /// Counts what a client executes, under callgrind.
 struct Callgrind {
-    private let valgrind: URL
-    private let program: URL
+    private let program: String
     /// What comes before the case among the client's arguments.
     private let leadingArguments: [String]
     private let workspace: Workspace
@@ -31,13 +31,9 @@ struct Callgrind {
     private init(
         stripping original: URL, _ leadingArguments: [String], in workspace: Workspace
     ) throws {
-        program = workspace.directory.appendingPathComponent(original.lastPathComponent)
-        let strip = Subprocess(
-            executable: try InstalledProgram(name: "strip").locate(),
-            arguments: ["--strip-debug", "-o", program.path, original.path]
-        )
-        _ = try strip.run(in: workspace)
-        valgrind = try InstalledProgram(name: "valgrind").locate()
+        program = workspace.files.path(of: original.lastPathComponent)
+        _ = try workspace.run(
+            SystemCommand("strip", ["--strip-debug", "-o", program, original.path]))
         self.leadingArguments = leadingArguments
         self.workspace = workspace
     }
@@ -46,18 +42,14 @@ struct Callgrind {
     func profile(
         _ benchmarkCase: BenchmarkCase, url: String, count: Int
     ) throws -> CallgrindProfile {
-        let output = workspace.directory.appendingPathComponent("callgrind.out")
-        let run = Subprocess(
-            executable: valgrind,
-            arguments: [
-                "--tool=callgrind", "--callgrind-out-file=\(output.path)", program.path,
-            ] + leadingArguments + [
-                benchmarkCase.name, url, String(count), String(benchmarkCase.concurrency),
-            ],
-            timeoutSeconds: 600
-        )
-        _ = try run.run(in: workspace)
-        let profile = CallgrindProfile(try String(contentsOf: output, encoding: .utf8))
+        let output = workspace.files.path(of: "callgrind.out")
+        var valgrind = SystemCommand(
+            "valgrind",
+            ["--tool=callgrind", "--callgrind-out-file=\(output)", program] + leadingArguments
+                + [benchmarkCase.name, url, String(count), String(benchmarkCase.concurrency)])
+        valgrind.timeoutSeconds = 600
+        _ = try workspace.run(valgrind)
+        let profile = CallgrindProfile(try String(contentsOfFile: output, encoding: .utf8))
         guard profile.instructions > 0, profile.allocations > 0 else {
             throw BenchmarkFailure("callgrind counted nothing")
         }

@@ -1,3 +1,4 @@
+import BluebonnetTestSupport
 import Foundation
 
 /// The files the server offers.
@@ -20,9 +21,11 @@ enum ServedFile: String, CaseIterable, Sendable {
         case .medium:
             try Data(Self.mediumJSON().utf8).write(to: file)
         case .large:
-            try Self.writeLarge(to: file, mebibytes: 256)
+            // Random: holes of a sparse file might be served from one cached zero page, which no
+            // real server does.
+            try RandomFile.write(256 << 20, to: file, seed: 1)
         case .huge:
-            try Self.writeLarge(to: file, mebibytes: 2048)
+            try RandomFile.write(2 << 30, to: file, seed: 1)
         }
         let size = try FileManager.default.attributesOfItem(atPath: file.path)[.size]
         guard let size = size as? NSNumber else {
@@ -47,19 +50,5 @@ enum ServedFile: String, CaseIterable, Sendable {
             size += item.utf8.count + 1
         }
         return #"{"page":1,"items":["# + items.joined(separator: ",") + "]}"
-    }
-
-    /// Real pages: holes of a sparse file might be served from one cached zero page,
-    /// which no real server does.
-    private static func writeLarge(to file: URL, mebibytes: Int) throws {
-        var generator = SystemRandomNumberGenerator()
-        let words = (0..<(1 << 17)).map { _ in generator.next() }
-        let mebibyte = words.withUnsafeBytes { Data($0) }
-        try Data().write(to: file)
-        let handle = try FileHandle(forWritingTo: file)
-        for _ in 0..<mebibytes {
-            try handle.write(contentsOf: mebibyte)
-        }
-        try handle.close()
     }
 }

@@ -1,4 +1,5 @@
 import Bluebonnet
+import BluebonnetTestSupport
 
 /// Runs a case through a manager with completion handlers, as a server's code would.
 func runBluebonnet(_ parameters: ClientParameters) throws -> ClientRun {

@@ -1,4 +1,5 @@
 import Bluebonnet
+import BluebonnetTestSupport
 
 /// Downloads to a file, over and over the same one, with somebody to tell how far it is.
 func runBluebonnetDownload(_ parameters: ClientParameters) throws -> ClientRun {

@@ -1,3 +1,4 @@
+import BluebonnetTestSupport
 import Foundation
 
 /// Starts client processes, whose programs lie beside the driver's own.
@@ -10,7 +11,7 @@ struct ClientLauncher {
         if clients.contains(.c), !has("bluebonnet-benchmark-c") {
             throw BenchmarkFailure(
                 "\(program("bluebonnet-benchmark-c").path) is missing: "
-                    + "swift build -c release --product benchmark-c"
+                    + "swift build -c release --product bluebonnet-benchmark-c"
             )
         }
     }
@@ -20,7 +21,7 @@ struct ClientLauncher {
 
     /// Runs one client on one case, and checks that it did all of it.
     func run(
-        _ client: Client, _ benchmarkCase: BenchmarkCase, count: Int, server: NginxServer,
+        _ client: Client, _ benchmarkCase: BenchmarkCase, count: Int, server: FileServer,
         in workspace: Workspace
     ) throws -> ClientRun {
         let arguments = [
@@ -56,21 +57,15 @@ struct ClientLauncher {
         _ client: Client, _ arguments: [String], in workspace: Workspace,
         environment: [String: String] = [:]
     ) throws -> ClientRun {
-        let process =
+        var command =
             switch client {
             case .c, .go:
-                Subprocess(
-                    executable: program("bluebonnet-benchmark-\(client.rawValue)"),
-                    arguments: arguments,
-                    environment: environment
-                )
+                SystemCommand(program("bluebonnet-benchmark-\(client.rawValue)").path, arguments)
             case .bluebonnet, .bluebonnetAsync, .urlSession, .curl:
-                Subprocess(
-                    executable: driver, arguments: ["client", client.rawValue] + arguments,
-                    environment: environment
-                )
+                SystemCommand(driver.path, ["client", client.rawValue] + arguments)
             }
-        let output = try process.run(in: workspace)
+        command.environment = environment
+        let output = try workspace.run(command)
         do {
             return try JSONDecoder().decode(ClientRun.self, from: Data(output.utf8))
         } catch {
@@ -83,7 +78,7 @@ struct ClientLauncher {
         _ client: Client, _ arguments: [String], count: Int, in workspace: Workspace
     ) throws -> ClientRun {
         let runs = try (0..<count).map { _ in
-            let start = String(MonotonicClock.nanoseconds())
+            let start = String(MonotonicClock.nanoseconds)
             return try run(client, arguments + [start], in: workspace)
         }
         return .sum(runs)

@@ -1,8 +1,9 @@
+import BluebonnetTestSupport
 import Foundation
 import FoundationNetworking
 
 extension ClosedLoop {
-    /// Sends a request, with the rules of ``Request``.
+    /// Sends a request, with the rules of ``ClosedLoop/Request``.
     typealias Exchange = @Sendable (URLRequest, @escaping Completion) -> Void
 
     /// Measures what a case asks for.
@@ -29,7 +30,7 @@ extension ClosedLoop {
     }
 
     /// Measures one request, from the start of the process, whose time is given.
-    private static func measureStart(_ time: String, request: @escaping Request) throws -> ClientRun
+    private static func measureStart(_ time: String, request: @escaping Single) throws -> ClientRun
     {
         guard let start = Int(time) else {
             throw UsageError(message: "the time of the process's start is missing")

@@ -1,3 +1,4 @@
+import BluebonnetTestSupport
 import Foundation
 import Glibc
 
@@ -10,9 +11,12 @@ func runCurlCommand(_ parameters: ClientParameters) throws -> ClientRun {
         arguments = ["-sSf", "-T", file.path, "-o", "/dev/null"]
     }
     arguments.append(parameters.url.absoluteString)
-    try run(executable, arguments)
+    var command = ChildCommand(executable, arguments, in: try ServerDirectory(for: "curl"))
+    command.endsWithStarter = false
+    command.environment = ProcessInfo.processInfo.environment
+    try run(command)
     let (start, before) = (ContinuousClock.now, childUsage())
-    for _ in 0..<count { try run(executable, arguments) }
+    for _ in 0..<count { try run(command) }
     let elapsed = ContinuousClock.now - start
     let after = childUsage()
     let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
@@ -27,16 +31,10 @@ func runCurlCommand(_ parameters: ClientParameters) throws -> ClientRun {
     )
 }
 
-private func run(_ executable: URL, _ arguments: [String]) throws {
-    let process = Process()
-    process.executableURL = executable
-    process.arguments = arguments
-    process.standardInput = FileHandle.nullDevice
-    try process.run()
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else {
-        throw BenchmarkFailure("curl exited with status \(process.terminationStatus)")
-    }
+/// Runs a command as ``ChildProcess`` alone does, at the least cost.
+private func run(_ command: ChildCommand) throws {
+    let status = try ChildProcess(command).waitBlocking(seconds: 120)
+    guard status == 0 else { throw BenchmarkFailure("curl exited with status \(status)") }
 }
 
 private func childUsage() -> (cpuSeconds: Double, peakMebibytes: Double) {

@@ -1,3 +1,4 @@
+import BluebonnetTestSupport
 import Foundation
 import FoundationNetworking
 

@@ -25,7 +25,7 @@ struct RunCommand {
         let workspace = try Workspace()
         StopSignals.handle { workspace.closeAndExit(status: $0) }
         defer { workspace.close() }
-        let server = try NginxServer.start(
+        let server = try FileServer.start(
             in: workspace, serving: Set(options.cases.map(\.file)),
             on: Set(options.cases.map(\.listener))
         )
@@ -55,7 +55,7 @@ struct RunCommand {
     /// A client that failed once does not run this case again.
     private func measure(
         _ client: Client, _ result: inout CaseResult, _ launcher: ClientLauncher,
-        _ server: NginxServer, _ workspace: Workspace
+        _ server: FileServer, _ workspace: Workspace
     ) {
         let benchmarkCase = result.benchmarkCase
         guard result.failures[client] == nil else { return }

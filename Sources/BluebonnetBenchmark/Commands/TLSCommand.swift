@@ -17,7 +17,7 @@ struct TLSCommand {
         let workspace = try Workspace()
         StopSignals.handle { workspace.closeAndExit(status: $0) }
         defer { workspace.close() }
-        let server = try TLSServer.start(in: workspace)
+        let server = try HandshakeServer.start(in: workspace)
         var runs: [TLSCase: [Client: [ClientRun]]] = [:]
         var faults: [String] = []
         for each in TLSCase.allCases {
@@ -59,7 +59,7 @@ struct TLSCommand {
 extension ClientLauncher {
     /// Runs one client on one case of TLS, and checks that it did all of it.
     func run(
-        _ client: Client, _ each: TLSCase, _ server: TLSServer, in workspace: Workspace
+        _ client: Client, _ each: TLSCase, _ server: HandshakeServer, in workspace: Workspace
     ) throws -> ClientRun {
         let arguments = [
             "tls", server.url(each), String(each.count), String(each.concurrency),

@@ -11,7 +11,7 @@ struct ScalingCommand {
         let workspace = try Workspace()
         StopSignals.handle { workspace.closeAndExit(status: $0) }
         defer { workspace.close() }
-        let server = try NginxServer.start(
+        let server = try FileServer.start(
             in: workspace, serving: [.small], on: [.plain, .everyLoopbackAddress]
         )
         var report = ScalingReport()
@@ -33,7 +33,7 @@ struct ScalingCommand {
     }
 
     private func measure(
-        _ point: ScalingPoint, _ launcher: ClientLauncher, _ server: NginxServer,
+        _ point: ScalingPoint, _ launcher: ClientLauncher, _ server: FileServer,
         _ workspace: Workspace
     ) throws -> ClientRun {
         let slow = point.axis == .tasks ? try SlowServer() : nil

@@ -1,4 +1,5 @@
 import Bluebonnet
+import BluebonnetTestSupport
 import Foundation
 
 /// One value of one axis, at which a request's cost is measured.

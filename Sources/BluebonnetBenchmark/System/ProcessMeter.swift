@@ -1,5 +1,4 @@
-import CBluebonnetMalloc
-import Foundation
+import BluebonnetTestSupport
 import Glibc
 
 /// What this process had used when the measured part began.
@@ -11,12 +10,13 @@ struct ProcessMeter {
     /// Waits until the warm-up has settled, notes the idle memory, and starts the clocks.
     static func startWhenQuiet() -> ProcessMeter {
         usleep(200_000)
-        malloc_trim(0)
-        let idle = statusMebibytes("VmRSS:")
-        resetPeakMemory()
-        let cpu = currentCPUSeconds()
+        ProcessState.releaseFreedMemory()
+        let idle = mebibytes(ProcessState.residentMemory)
+        // Where the kernel refuses, the peak stays the one since the start.
+        ProcessState.forgetPeakMemory()
+        let cpu = ProcessState.processorTime
         return ProcessMeter(
-            wallSeconds: currentWallSeconds(), cpuSeconds: cpu, idleMebibytes: idle
+            wallSeconds: MonotonicClock.seconds, cpuSeconds: cpu, idleMebibytes: idle
         )
     }
 
@@ -26,43 +26,17 @@ struct ProcessMeter {
     }
 
     func finish(requests: Int, bytes: Int) -> ClientRun {
-        let wall = Self.currentWallSeconds()
-        let cpu = Self.currentCPUSeconds()
+        let wall = MonotonicClock.seconds
+        let cpu = ProcessState.processorTime
         return ClientRun(
             seconds: wall - wallSeconds,
             cpuSeconds: cpu - cpuSeconds,
             requests: requests,
             bytes: bytes,
             idleMemoryMebibytes: idleMebibytes,
-            peakMemoryMebibytes: Self.statusMebibytes("VmHWM:")
+            peakMemoryMebibytes: Self.mebibytes(ProcessState.peakMemory)
         )
     }
 
-    private static func currentWallSeconds() -> Double {
-        Double(MonotonicClock.nanoseconds()) / 1e9
-    }
-
-    private static func currentCPUSeconds() -> Double {
-        var usage = rusage()
-        getrusage(RUSAGE_SELF.rawValue, &usage)
-        return seconds(usage.ru_utime) + seconds(usage.ru_stime)
-    }
-
-    private static func seconds(_ time: timeval) -> Double {
-        Double(time.tv_sec) + Double(time.tv_usec) / 1e6
-    }
-
-    private static func statusMebibytes(_ field: String) -> Double {
-        let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
-        let line = status.split(separator: "\n").first { $0.hasPrefix(field) }
-        let kibibytes = line?.split(whereSeparator: \.isWhitespace).dropFirst().first
-        return (kibibytes.flatMap { Double($0) } ?? 0) / 1024
-    }
-
-    /// Where the kernel refuses, VmHWM stays the peak since start, as ru_maxrss would be.
-    private static func resetPeakMemory() {
-        guard let file = fopen("/proc/self/clear_refs", "w") else { return }
-        fputs("5", file)
-        fclose(file)
-    }
+    private static func mebibytes(_ bytes: Int) -> Double { Double(bytes) / 1_048_576 }
 }

@@ -1,64 +1,65 @@
+import Bluebonnet
+import BluebonnetTestSupport
 import Foundation
 import Glibc
 
-// Sendable: the lock guards everything that changes.
 /// The temporary directory and the running processes: what no exit may leave behind.
-final class Workspace: @unchecked Sendable {
-    let directory: URL
+final class Workspace: Sendable {
+    private struct Running {
+        var servers: [ServerProcess] = []
+        var command: ChildProcess?
 
-    /// Guards everything below.
-    private let lock = NSLock()
-    private var processes: [(process: Process, stopSignal: Int32)] = []
-
-    init() throws {
-        directory = FileManager.default.temporaryDirectory
-            .appendingPathComponent("bluebonnet-benchmark-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(
-            at: directory, withIntermediateDirectories: true,
-            attributes: [.posixPermissions: 0o700]
-        )
-    }
-
-    /// A process inherits the driver's blocked signals, so that most heed SIGKILL alone.
-    func start(_ process: Process, stopSignal: Int32 = SIGKILL) throws {
-        try lock.withLock {
-            try process.run()
-            processes.append((process, stopSignal))
+        mutating func stop() {
+            command?.stop()
+            for server in servers { server.stop() }
+            servers = []
         }
     }
 
-    func forget(_ process: Process) {
-        lock.withLock { processes.removeAll { $0.process === process } }
+    let files: ServerDirectory
+    private let running = Locked(Running())
+
+    init() throws {
+        files = try ServerDirectory(for: "benchmark")
+    }
+
+    /// Stops a server at the end.
+    func keep(_ server: ServerProcess) {
+        running.withLock { $0.servers.append(server) }
+    }
+
+    /// Runs a program to its end, with this process's variables.
+    ///
+    /// Returns its standard output.
+    func run(_ command: SystemCommand) throws -> String {
+        var command = command
+        command.directory = files
+        let variables = ProcessInfo.processInfo.environment
+        command.environment = variables.merging(command.environment ?? [:]) { $1 }
+        defer { running.withLock { $0.command = nil } }
+        // The start is under the lock: nothing is started once the process ends.
+        let output = try command.output { start in
+            try running.withLock { running in
+                let child = try start()
+                running.command = child
+                return child
+            }
+        }
+        return String(decoding: output, as: UTF8.self)
     }
 
     func close() {
-        lock.withLock(removeEverything)
+        running.withLock { $0.stop() }
+        files.remove()
     }
 
     /// Keeps the lock for good: another thread that would start or conclude something while the
     /// process ends has to wait instead.
     func closeAndExit(status: Int32) -> Never {
-        lock.lock()
-        removeEverything()
-        _exit(status)
-    }
-
-    private func removeEverything() {
-        for (process, stopSignal) in processes {
-            Self.stop(process, stopSignal)
-        }
-        processes = []
-        try? FileManager.default.removeItem(at: directory)
-    }
-
-    private static func stop(_ process: Process, _ signal: Int32) {
-        guard process.isRunning else { return }
-        kill(process.processIdentifier, signal)
-        for _ in 0..<200 where process.isRunning {
-            usleep(10_000)
-        }
-        if process.isRunning {
-            kill(process.processIdentifier, SIGKILL)
+        running.withLock { running -> Never in
+            running.stop()
+            files.remove()
+            _exit(status)
         }
     }
 }

@@ -1,3 +1,4 @@
+import BluebonnetTestSupport
 import Foundation
 
 /// wrk, which does little but send requests: the measure of what the machine could do.
@@ -5,18 +6,16 @@ struct Wrk {
     /// Below this share of wrk's rate, libcurl was disturbed and nothing can be concluded.
     static let smallestShare = 0.4
 
-    let executable: URL
+    private let program: String
 
     init() throws {
-        executable = try InstalledProgram(name: "wrk").locate()
+        program = try InstalledProgram(name: "wrk").locate()
     }
 
     /// Returns the requests per second.
     func run(url: String, seconds: Int, in workspace: Workspace) throws -> Double {
-        let wrk = Subprocess(
-            executable: executable, arguments: ["-t1", "-c64", "-d\(seconds)s", url]
-        )
-        let output = try wrk.run(in: workspace)
+        let output = try workspace.run(
+            SystemCommand(program, ["-t1", "-c64", "-d\(seconds)s", url]))
         for problem in ["Non-2xx", "Socket errors"] where output.contains(problem) {
             throw BenchmarkFailure("wrk had failures: \(output)")
         }

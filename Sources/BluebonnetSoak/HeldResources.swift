@@ -1,9 +1,8 @@
-import CBluebonnetMalloc
+import BluebonnetTestSupport
 import Foundation
-import Glibc
 
 /// What the process holds, as the kernel counts it.
-struct ProcessState {
+struct HeldResources {
     var residentMebibytes: Double
     /// Allocated and not freed, whatever the allocator keeps besides for each of its threads.
     var allocatedMebibytes: Double
@@ -12,14 +11,11 @@ struct ProcessState {
 
     static var current: Self {
         // What was freed is not held, whatever the allocator keeps of it.
-        malloc_trim(0)
-        let text = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)) ?? ""
-        let pages = text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
-        let heap = mallinfo2()
+        ProcessState.releaseFreedMemory()
         return Self(
-            residentMebibytes: Double(pages * Int(getpagesize())) / 1_048_576,
-            allocatedMebibytes: Double(heap.uordblks + heap.hblkhd) / 1_048_576,
-            openFiles: count("/proc/self/fd"), threads: count("/proc/self/task"))
+            residentMebibytes: Double(ProcessState.residentMemory) / 1_048_576,
+            allocatedMebibytes: Double(ProcessState.allocatedMemory) / 1_048_576,
+            openFiles: ProcessState.openFiles, threads: ProcessState.threadCount)
     }
 
     /// Raises each figure to another's.
@@ -35,13 +31,9 @@ struct ProcessState {
             && allocatedMebibytes <= bounds.allocatedMebibytes && openFiles <= bounds.openFiles
             && threads <= bounds.threads
     }
-
-    private static func count(_ directory: String) -> Int {
-        (try? FileManager.default.contentsOfDirectory(atPath: directory).count) ?? -1
-    }
 }
 
-extension ProcessState: CustomStringConvertible {
+extension HeldResources: CustomStringConvertible {
     var description: String {
         String(
             format: "%.1f MiB (%.1f allocated), %d files, %d threads", residentMebibytes,

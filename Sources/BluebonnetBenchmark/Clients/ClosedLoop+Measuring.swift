@@ -1,0 +1,40 @@
+import BluebonnetTestSupport
+
+extension ClosedLoop {
+    /// Starts one request, with the rules of ``ClosedLoop/Request``.
+    typealias Single = @Sendable (@escaping Completion) -> Void
+
+    /// Warms up with one request, then measures `count` of them, each of which must answer with
+    /// as many bytes as the first.
+    static func measure(
+        count: Int, concurrency: Int, request: @escaping Single
+    ) throws -> ClientRun {
+        let expected = try once(request)
+        let meter = ProcessMeter.startWhenQuiet()
+        let loop = ClosedLoop(
+            count: count, concurrency: concurrency, expectedByteCount: expected
+        ) { request($1) }
+        let byteCount = try loop.runBlocking()
+        return meter.finish(requests: count, bytes: byteCount)
+    }
+
+    /// Does one request, and returns the bytes of its body.
+    static func once(_ request: @escaping Single) throws -> Int {
+        try ClosedLoop(count: 1, concurrency: 1) { request($1) }.runBlocking()
+    }
+}
+
+extension AsyncLoop {
+    /// Warms up with one request, then measures `count` of them, each of which must answer with as
+    /// many bytes as the first.
+    static func measure(
+        count: Int, concurrency: Int, request: @escaping Request
+    ) throws -> ClientRun {
+        let expected = try AsyncLoop(count: 1, concurrency: 1, request: request).runBlocking()
+        let meter = ProcessMeter.startWhenQuiet()
+        let loop = AsyncLoop(
+            count: count, concurrency: concurrency, expectedByteCount: expected, request: request)
+        let byteCount = try loop.runBlocking()
+        return meter.finish(requests: count, bytes: byteCount)
+    }
+}
