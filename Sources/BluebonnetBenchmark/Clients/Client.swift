@@ -5,7 +5,7 @@ enum Client: String, CaseIterable, Sendable {
     /// Its async calls, where a case compares the two.
     case bluebonnetAsync = "bluebonnet-async"
     case urlSession = "urlsession"
-    /// The program benchmark-c.
+    /// The program bluebonnet-benchmark-c.
     case c
     /// The program bluebonnet-benchmark-go.
     case go

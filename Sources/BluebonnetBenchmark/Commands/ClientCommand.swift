@@ -42,7 +42,8 @@ struct ClientCommand {
         case .urlSession:
             return try runURLSession(parameters)
         case .c, .go:
-            throw BenchmarkFailure("\(client.rawValue) is the program benchmark-\(client.rawValue)")
+            throw BenchmarkFailure(
+                "\(client.rawValue) is the program bluebonnet-benchmark-\(client.rawValue)")
         }
     }
 }
