@@ -122,8 +122,8 @@ let package = Package(
             path: "Tests/CBluebonnetTestFaults",
             cSettings: cSettings
         ),
-        // Processes, servers and the like, shared by tests, soak and benchmark. Of an adopter's products
-        // none needs it.
+        // Processes, servers and the like, shared by tests, soak and benchmark. The library does not
+        // depend on it.
         .target(
             name: "BluebonnetTestSupport",
             dependencies: ["BluebonnetTransport", "CBluebonnetMalloc"],
