@@ -161,7 +161,9 @@ struct GuardedConnectionTests {
         #expect(server.requestCount == 6)
     }
 
-    @Test("exchanges that share a connection with HTTP/2 are judged and served", .speaksHTTP2)
+    @Test(
+        "exchanges that share a connection with HTTP/2 are judged and served",
+        .enabled(if: LibcurlQuirks.current.speaksHTTP2))
     func multiplexing() async throws {
         let nginx = try await MultiplexingServer()
         let url = "https://localhost:\(nginx.securePort)/text"

@@ -1,3 +1,4 @@
+import BluebonnetTransport
 import BluebonnetTestSupport
 import Testing
 
@@ -72,25 +73,35 @@ struct FaultMatrixTests {
     func connecting(_ one: FaultCase) async throws { try await perform(one.fault, one.way) }
 
     @Test(
-        "streams of HTTP/2 that are reset or refused (63–65, 68)", .speaksHTTP2,
+        "streams of HTTP/2 that are reset or refused (63–65, 68)",
+        .enabled(if: LibcurlQuirks.current.speaksHTTP2),
         arguments: cases(Fault.streams))
     func streams(_ one: FaultCase) async throws { try await perform(one.fault, one.way) }
 
     @Test(
-        "connections of HTTP/2 that go away (66–67)", .speaksHTTP2,
+        "connections of HTTP/2 that go away (66–67)",
+        .enabled(if: LibcurlQuirks.current.speaksHTTP2),
         arguments: cases(Fault.goingAway))
     func goingAway(_ one: FaultCase) async throws { try await perform(one.fault, one.way) }
 
-    @Test("frames of HTTP/2 that are wrong (69)", .speaksHTTP2, arguments: cases(Fault.frames))
+    @Test(
+        "frames of HTTP/2 that are wrong (69)", .enabled(if: LibcurlQuirks.current.speaksHTTP2),
+        arguments: cases(Fault.frames))
     func frames(_ one: FaultCase) async throws { try await perform(one.fault, one.way) }
 
-    @Test("responses of HTTP/2 that are wrong (70)", .speaksHTTP2, arguments: cases(Fault.messages))
+    @Test(
+        "responses of HTTP/2 that are wrong (70)", .enabled(if: LibcurlQuirks.current.speaksHTTP2),
+        arguments: cases(Fault.messages))
     func messages(_ one: FaultCase) async throws { try await perform(one.fault, one.way) }
 
-    @Test("limits and floods of HTTP/2 (71)", .speaksHTTP2, arguments: cases(Fault.floods))
+    @Test(
+        "limits and floods of HTTP/2 (71)", .enabled(if: LibcurlQuirks.current.speaksHTTP2),
+        arguments: cases(Fault.floods))
     func floods(_ one: FaultCase) async throws { try await perform(one.fault, one.way) }
 
-    @Test("windows of HTTP/2 (72)", .speaksHTTP2, arguments: cases(Fault.windows))
+    @Test(
+        "windows of HTTP/2 (72)", .enabled(if: LibcurlQuirks.current.speaksHTTP2),
+        arguments: cases(Fault.windows))
     func windows(_ one: FaultCase) async throws { try await perform(one.fault, one.way) }
 
     @Test("proxies (73–74)", arguments: cases(Fault.proxies))

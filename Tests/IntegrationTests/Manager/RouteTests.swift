@@ -1,3 +1,4 @@
+import BluebonnetTransport
 import Bluebonnet
 import BluebonnetFixtureServer
 import BluebonnetTestSupport
@@ -178,7 +179,9 @@ struct RouteTests {
         #expect(response.error?.urlError.code == .serverCertificateUntrusted)
     }
 
-    @Test("HTTP/2 carries many tasks on one connection where it is asked for", .speaksHTTP2)
+    @Test(
+        "HTTP/2 carries many tasks on one connection where it is asked for",
+        .enabled(if: LibcurlQuirks.current.speaksHTTP2))
     func http2() async throws {
         let manager = manager {
             $0.httpVersion = .http2

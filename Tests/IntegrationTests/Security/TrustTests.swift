@@ -1,3 +1,4 @@
+import BluebonnetTransport
 import Bluebonnet
 import BluebonnetTestSupport
 import Foundation
@@ -90,7 +91,7 @@ struct TrustTests {
 
     @Test(
         "pins hold for every exchange on a connection with HTTP/2, and no other policy shares it",
-        .speaksHTTP2)
+        .enabled(if: LibcurlQuirks.current.speaksHTTP2))
     func http2() async throws {
         let server = try await CertificateServer(speaksHTTP2: true)
         var configuration = SessionConfiguration()

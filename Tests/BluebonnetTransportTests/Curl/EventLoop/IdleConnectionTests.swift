@@ -33,7 +33,7 @@ struct IdleConnectionTests {
 
     @Test(
         "are watched again as soon as nothing can be using them but their own exchange (F14)",
-        .speaksHTTP2)
+        .enabled(if: LibcurlQuirks.current.speaksHTTP2))
     func watchedAgain() async {
         fixture.server.route("/twice") { _ in
             .script([

@@ -34,7 +34,7 @@ struct TimeSliceTests {
     @Test("of sockets that are ready all the time, each has one turn before any has another")
     func rounds() {
         let (first, second, shared) = (Int32(3), Int32(4), Int32(5))
-        var table = SocketTable(epoll: -1, endedSocket: -1)
+        let table = SocketTable(epoll: -1, endedSocket: -1)
         for socket in [first, second, shared] { table.opened(socket) }
         table.multiplexes(shared)
         table.serve(first)

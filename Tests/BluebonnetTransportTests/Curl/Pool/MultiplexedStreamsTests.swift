@@ -5,7 +5,8 @@ import Foundation
 import Testing
 
 /// Many streams of one connection with HTTP/2, of which some are given up or stand still.
-@Suite("Streams of HTTP/2", .timeLimit(.minutes(5)), .speaksHTTP2)
+@Suite(
+    "Streams of HTTP/2", .timeLimit(.minutes(5)), .enabled(if: LibcurlQuirks.current.speaksHTTP2))
 struct MultiplexedStreamsTests {
     private static let largeSize = 3_000_000
 

@@ -5,7 +5,7 @@ import Foundation
 import FoundationNetworking
 import Testing
 
-@Suite("HTTP/2", .timeLimit(.minutes(5)), .speaksHTTP2)
+@Suite("HTTP/2", .timeLimit(.minutes(5)), .enabled(if: LibcurlQuirks.current.speaksHTTP2))
 struct MultiplexingTests {
     let transport = CurlTransport()
 

@@ -13,19 +13,19 @@ struct RequestSenderTests {
         let data = body.map { Data($0.utf8) }
         exchange.body = data.map { .data($0) }
         exchange.reportsSending = reports
-        var sender = RequestSender(of: exchange)
+        let sender = RequestSender(of: exchange)
         sender.body = data.map { MemoryBody($0) }
         return sender
     }
 
-    private func fill(_ sender: inout RequestSender, _ count: Int) -> String {
+    private func fill(_ sender: RequestSender, _ count: Int) -> String {
         var place = [UInt8](repeating: 0, count: count)
         let fill = place.withUnsafeMutableBytes { sender.fill($0) }
         guard case .bytes(let filled) = fill else { return "?" }
         return String(decoding: place[..<filled], as: UTF8.self)
     }
 
-    private func attempt(_ sender: inout RequestSender, newConnections: Int) -> Exchange.Failure? {
+    private func attempt(_ sender: RequestSender, newConnections: Int) -> Exchange.Failure? {
         sender.countAttempt()
         do throws(Exchange.Failure) {
             try sender.prepareAttempt { newConnections }
@@ -39,56 +39,56 @@ struct RequestSenderTests {
         "is sent again if it has the same effect twice (RFC 9110 9.2.2)",
         arguments: ["GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE", "POST", "PATCH", "get"])
     func methods(method: String) {
-        var sender = sender(method)
+        let sender = sender(method)
         let isIdempotent = !["POST", "PATCH", "get"].contains(method)
         #expect(sender.isIdempotent == isIdempotent)
-        #expect(attempt(&sender, newConnections: 1) == nil)
-        let failure = attempt(&sender, newConnections: 1)
+        #expect(attempt(sender, newConnections: 1) == nil)
+        let failure = attempt(sender, newConnections: 1)
         #expect((failure == nil) == isIdempotent)
         if let failure { #expect(failure.message.contains("\(method) is not idempotent")) }
     }
 
     @Test("a second attempt begins at the body's first byte")
     func rewinding() {
-        var sender = sender("PUT", body: "abcdef")
-        #expect(attempt(&sender, newConnections: 0) == nil)
-        #expect(fill(&sender, 4) == "abcd")
+        let sender = sender("PUT", body: "abcdef")
+        #expect(attempt(sender, newConnections: 0) == nil)
+        #expect(fill(sender, 4) == "abcd")
         #expect(sender.sentBytes == 4 && !sender.isBodyTaken)
-        #expect(attempt(&sender, newConnections: 1) == nil)
+        #expect(attempt(sender, newConnections: 1) == nil)
         #expect(sender.sentBytes == 0)
-        #expect(fill(&sender, 100) == "abcdef")
+        #expect(fill(sender, 100) == "abcdef")
         #expect(sender.isBodyTaken)
-        #expect(fill(&sender, 100) == "")
+        #expect(fill(sender, 100) == "")
     }
 
     @Test("attempts on kept connections are not limited, those on new ones are two")
     func attempts() {
-        var kept = sender("GET")
-        for _ in 0..<10 { #expect(attempt(&kept, newConnections: 0) == nil) }
-        #expect(attempt(&kept, newConnections: 1) == nil)
-        let failure = attempt(&kept, newConnections: 2)
+        let kept = sender("GET")
+        for _ in 0..<10 { #expect(attempt(kept, newConnections: 0) == nil) }
+        #expect(attempt(kept, newConnections: 1) == nil)
+        let failure = attempt(kept, newConnections: 2)
         #expect(failure?.message.contains("sent twice") == true)
     }
 
     @Test("progress is reported at first, every 50 ms, and at the end, if it is asked for")
     func progress() {
-        var sender = sender("PUT", body: "abcdef", reports: true)
+        let sender = sender("PUT", body: "abcdef", reports: true)
         let start = MonotonicInstant.now
-        _ = fill(&sender, 1)
+        _ = fill(sender, 1)
         #expect(sender.progress(isAtEnd: false, at: start) == 1)
-        _ = fill(&sender, 1)
+        _ = fill(sender, 1)
         #expect(sender.progress(isAtEnd: false, at: start.advanced(by: 0.049)) == nil)
         #expect(sender.progress(isAtEnd: false, at: start.advanced(by: 0.05)) == 2)
-        _ = fill(&sender, 4)
+        _ = fill(sender, 4)
         #expect(sender.progress(isAtEnd: false, at: start.advanced(by: 0.051)) == 6)
-        var silent = self.sender("PUT", body: "abcdef")
-        _ = fill(&silent, 6)
+        let silent = self.sender("PUT", body: "abcdef")
+        _ = fill(silent, 6)
         #expect(silent.progress(isAtEnd: true, at: start) == nil)
     }
 
     @Test("a body that libcurl was given whole is reported once, when some was sent")
     func copied() {
-        var sender = sender("PUT", body: "abcdef", reports: true)
+        let sender = sender("PUT", body: "abcdef", reports: true)
         #expect(sender.progressOfCopiedBody { 0 } == nil)
         #expect(sender.progressOfCopiedBody { 6 } == 6)
         #expect(sender.progressOfCopiedBody { 6 } == nil)
@@ -96,7 +96,7 @@ struct RequestSenderTests {
 
     @Test("bytes that libcurl sent on its own are noticed once, and anew on another connection")
     func sentOnItsOwn() {
-        var sender = sender("PUT", body: "abcdef")
+        let sender = sender("PUT", body: "abcdef")
         let looks = [0, 3, 3].map { sender.hasSentMore($0) }
         #expect(looks == [false, true, false])
         sender.noteLostConnection(headerBytes: 100)

@@ -8,7 +8,7 @@ struct ResponseReceiverTests {
 
     /// Takes a head and begins with the body behind it.
     private func begin(
-        _ lines: String..., method: String = "GET", in receiver: inout ResponseReceiver
+        _ lines: String..., method: String = "GET", in receiver: ResponseReceiver
     ) throws -> ResponseReceiver.Framing? {
         for line in lines + [""] {
             let bytes = Array("\(line)\r\n".utf8)
@@ -26,11 +26,11 @@ struct ResponseReceiverTests {
     private func framing(_ lines: String..., method: String = "GET") throws
         -> ResponseReceiver.Framing?
     {
-        var receiver = receiver()
+        let receiver = receiver()
         let (first, second) = (lines.first ?? "", lines.dropFirst().joined(separator: "\r\n"))
         return second.isEmpty
-            ? try begin(first, method: method, in: &receiver)
-            : try begin(first, second, method: method, in: &receiver)
+            ? try begin(first, method: method, in: receiver)
+            : try begin(first, second, method: method, in: receiver)
     }
 
     private func receiver() -> ResponseReceiver {
@@ -55,8 +55,8 @@ struct ResponseReceiverTests {
 
     @Test("a declared length is awaited, and has come with its last byte")
     func length() throws {
-        var receiver = receiver()
-        _ = try begin("HTTP/1.1 200 OK", "Content-Length: 7", in: &receiver)
+        let receiver = receiver()
+        _ = try begin("HTTP/1.1 200 OK", "Content-Length: 7", in: receiver)
         let isHeadThere = receiver.hasHead
         #expect(isHeadThere)
         receiver.countBody(6)
@@ -71,7 +71,7 @@ struct ResponseReceiverTests {
 
     @Test("a turn takes its first piece always, 200 at most, and none when it has no time")
     func pieces() {
-        var receiver = receiver()
+        let receiver = receiver()
         let turn = now.advanced(by: 1)
         let first = receiver.takesPiece(inTurnOf: turn, hasTime: { false })
         let second = receiver.takesPiece(inTurnOf: turn, hasTime: { false })
