@@ -60,7 +60,7 @@ final class BatchQueue<Message: Sendable>: Sendable {
         }
     }
 
-    /// Handles what has come so far, on the queue, and returns whether more has come meanwhile.
+    /// Handles the messages so far, on the queue, and returns whether more have come meanwhile.
     @discardableResult
     func drain() -> Bool {
         var messages = inbox.withLock { inbox in

@@ -95,7 +95,7 @@ final class HandlerPool: Sendable {
                 return true
             }
             guard retries else { return }
-            // Nothing of the pool may be left to wake anything, and jobs wait.
+            // No thread of the pool may be left to notice the jobs that wait.
             DispatchQueue.global().asyncAfter(deadline: .now() + .microseconds(Self.tick)) {
                 self.state.withLock { $0.isRetryPending = false }
                 self.change { _ in }

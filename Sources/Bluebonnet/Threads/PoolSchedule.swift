@@ -6,7 +6,7 @@ import BluebonnetTransport
 struct PoolSchedule {
     struct Job: Sendable {
         enum Kind: Sendable {
-            /// Handles what came for a queue, and may add handlers.
+            /// Handles a queue's messages, and may add handlers.
             case batch
             /// Belongs to the caller and may block.
             case handler
@@ -17,14 +17,14 @@ struct PoolSchedule {
         let run: @Sendable () -> Void
     }
 
-    /// What a worker knows of its own jobs.
+    /// A worker's own state.
     struct Worker {
         fileprivate var current: (kind: Job.Kind, period: Int)?
-        /// So many handlers go before the next batch.
+        /// How many handlers go before the next batch.
         fileprivate var handlersFirst = 0
     }
 
-    /// What a thread does when it was woken.
+    /// What a thread is woken for.
     enum Role {
         case worker, watcher
     }
@@ -116,10 +116,10 @@ struct PoolSchedule {
 
     // MARK: Threads
 
-    /// Returns how many threads are to be woken for what has changed, and counts them as woken.
+    /// Returns how many threads to wake, and counts them as woken.
     ///
-    /// A worker that is not stuck takes what waits, because waking a thread takes longer than most
-    /// jobs. A watcher sees to it that nothing waits for long.
+    /// A worker that is not stuck takes the waiting jobs, because waking a thread takes longer than
+    /// most of them. A watcher makes sure that none waits for long.
     mutating func threadsToWake() -> Int {
         guard gatherings == 0 else { return 0 }
         var count = 0
@@ -144,7 +144,7 @@ struct PoolSchedule {
         addedBeforeTick = added
     }
 
-    /// Returns what a thread that was woken does.
+    /// Returns the role of a thread that was woken.
     mutating func takeRole() -> Role {
         if watch == .woken {
             watch = .running
@@ -160,9 +160,9 @@ struct PoolSchedule {
         return watch != .none
     }
 
-    /// Returns how many threads are to be woken for what is late, and nil to end the watch.
+    /// Returns how many threads to wake for late jobs, and nil to end the watch.
     ///
-    /// The watcher calls it once a tick. The watch ends when nothing waits.
+    /// The watcher calls it once a tick. The watch ends when no job waits.
     mutating func look() -> Int? {
         let late = min(runnable, addedBeforeTick - begun)
         while let job = lowBatches.pop() { add(job) }
@@ -171,7 +171,7 @@ struct PoolSchedule {
             return nil
         }
         beginPeriod()
-        // As many again as are stuck: what waits is likely to get stuck too.
+        // As many again as are stuck: the waiting jobs are likely to get stuck too.
         let wanted = min(late, max(breadth, busy.stuck) - movingWorkers)
         let count = max(movingWorkers == 0 ? 1 : 0, wanted)
         woken += count
