@@ -69,7 +69,7 @@ extension CurlTransfer {
         return true
     }
 
-    /// Whether nobody knows what has become of its connection, if others could go on with it.
+    /// Whether the state of its connection is unknown, so that no other exchange should use it.
     ///
     /// A cancelled stream says nothing against its connection.
     var leavesUncertainConnection: Bool {
