@@ -28,7 +28,7 @@ struct ReadAhead {
     }
 
     /// What a handle has read of a response while its request may still be sent.
-    init(on handle: EasyHandle, _ response: ResponseReceiver, _ request: RequestSender) {
+    init(on handle: EasyHandle, _ response: borrowing ResponseReceiver, _ request: RequestSender) {
         let isSending =
             handle.readsBody
             && (!request.isBodyTaken

@@ -35,8 +35,9 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
     let window: ReceiveWindow
 
     var stage = Stage.waiting
-    let request: RequestSender
-    let response: ResponseReceiver
+    var request: RequestSender
+    // Unchecked: see `EventLoop`.
+    @exclusivity(unchecked) var response: ResponseReceiver
     var connection = TransferConnection()
     var pauses = TransferPauses()
     var times = TransferTimes()

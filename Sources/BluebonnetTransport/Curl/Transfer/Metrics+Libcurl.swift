@@ -50,7 +50,7 @@ extension Exchange.Metrics {
     }
 
     /// Takes what the transport has measured itself, at the exchange's end.
-    mutating func complete(with times: TransferTimes, _ response: ResponseReceiver) {
+    mutating func complete(with times: TransferTimes, _ response: borrowing ResponseReceiver) {
         let now = MonotonicInstant.now
         let slot = times.activated ?? now
         startDate = times.startDate

@@ -4,7 +4,7 @@ import FoundationNetworking
 /// The request of one exchange on its way to libcurl: its attempts, its body, and what was sent of it.
 ///
 /// It lives on the loop thread.
-final class RequestSender {
+struct RequestSender {
     /// Methods whose request has the same effect if it arrives twice (RFC 9110 section 9.2.2).
     private static let idempotentMethods: Set<String> = [
         "GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE",
@@ -36,7 +36,7 @@ final class RequestSender {
     var isIdempotent: Bool { Self.idempotentMethods.contains(method) }
 
     /// Counts an attempt to send the request.
-    func countAttempt() {
+    mutating func countAttempt() {
         attemptCount += 1
     }
 
@@ -45,7 +45,7 @@ final class RequestSender {
     /// libcurl would try five times with a server of HTTP/2 that refuses every stream. On kept
     /// connections attempts may fail one after the other, because the server has closed them all, so
     /// those are not limited: the connections that were made for the exchange are.
-    func prepareAttempt(newConnectionCount: () -> Int) throws(Exchange.Failure) {
+    mutating func prepareAttempt(newConnectionCount: () -> Int) throws(Exchange.Failure) {
         guard attemptCount > 1 else { return }
         guard attemptCount == 2 || newConnectionCount() < 2 else { throw .refusedAgain }
         // libcurl goes back itself only if it has sent some of what it had read of the body.
@@ -53,7 +53,7 @@ final class RequestSender {
     }
 
     /// Goes back to the body's beginning; throws if the request must not be sent again.
-    func rewind() throws(Exchange.Failure) {
+    mutating func rewind() throws(Exchange.Failure) {
         // First, since another body would be no help then.
         guard attemptCount == 0 || isIdempotent else { throw .notSentAgain(method) }
         try body?.rewind()
@@ -61,14 +61,14 @@ final class RequestSender {
     }
 
     /// Puts the next bytes of the body into a place.
-    func fill(_ place: UnsafeMutableRawBufferPointer) -> RequestBodyFill {
+    mutating func fill(_ place: UnsafeMutableRawBufferPointer) -> RequestBodyFill {
         guard let fill = body?.fill(place) else { return .bytes(0) }
         if case .bytes(let count) = fill { sentBytes += Int64(count) }
         return fill
     }
 
     /// The number of bytes to report now, after some were taken or at the body's end; nil for none.
-    func progress(isAtEnd: Bool, at now: MonotonicInstant) -> Int64? {
+    mutating func progress(isAtEnd: Bool, at now: MonotonicInstant) -> Int64? {
         guard reportsProgress else { return nil }
         let isWhole = isAtEnd || sentBytes == bodyLength
         if !isWhole, let lastReport, now.seconds(since: lastReport) < Self.reportInterval {
@@ -79,7 +79,7 @@ final class RequestSender {
     }
 
     /// The number of bytes to report of a body that libcurl was given whole; nil for none.
-    func progressOfCopiedBody(uploadedCount: () -> Int64) -> Int64? {
+    mutating func progressOfCopiedBody(uploadedCount: () -> Int64) -> Int64? {
         guard reportsProgress, sentBytes == 0 else { return nil }
         let count = uploadedCount()
         guard count > 0 else { return nil }
@@ -88,7 +88,7 @@ final class RequestSender {
     }
 
     /// Whether libcurl has sent more of the body since the last look.
-    func hasSentMore(_ uploadedCount: Int64) -> Bool {
+    mutating func hasSentMore(_ uploadedCount: Int64) -> Bool {
         defer { uploadedAtLastLook = uploadedCount }
         return uploadedCount != uploadedAtLastLook
     }
@@ -97,7 +97,7 @@ final class RequestSender {
     var isBodyTaken: Bool { bodyLength.map { sentBytes == $0 } ?? false }
 
     /// Forgets what was sent, since the request goes out again on another connection.
-    func noteLostConnection(headerBytes: Int64) {
+    mutating func noteLostConnection(headerBytes: Int64) {
         lostHeaderBytes += headerBytes
         uploadedAtLastLook = 0
     }

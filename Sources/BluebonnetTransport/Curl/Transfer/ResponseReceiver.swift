@@ -4,7 +4,7 @@ import FoundationNetworking
 /// The response of one exchange on its way from libcurl: its head, its framing, and its body.
 ///
 /// It lives on the loop thread.
-final class ResponseReceiver {
+struct ResponseReceiver: ~Copyable {
     /// What tells where the body of a response ends (RFC 9112 section 6.3).
     enum Framing: Equatable {
         /// There is no body, whatever the head says.
@@ -20,8 +20,7 @@ final class ResponseReceiver {
     /// Pieces of a body that are taken in one turn of the loop.
     private static let largestPieceCount = 200
 
-    // Unchecked: see `EventLoop`.
-    @exclusivity(unchecked) private var parser: HeadParser
+    private var parser: HeadParser
     private(set) var hasHead = false
     /// Takes the body; nil before the head is whole.
     private(set) var body: BodyReceiver?
@@ -49,19 +48,19 @@ final class ResponseReceiver {
     var headerBytes: Int { parser.receivedSize }
 
     /// Takes a line of the head.
-    func takeHeadLine(
+    mutating func takeHeadLine(
         _ line: UnsafeRawBufferPointer
     ) throws(Exchange.Failure) -> HeadParser.Event {
         try parser.take(line)
     }
 
     /// Notes that the head is whole.
-    func noteHead() {
+    mutating func noteHead() {
         hasHead = true
     }
 
     /// Takes a trailer, or several that came during a pause, which libcurl glues together.
-    func takeTrailers(_ lines: UnsafeRawBufferPointer) throws(Exchange.Failure) {
+    mutating func takeTrailers(_ lines: UnsafeRawBufferPointer) throws(Exchange.Failure) {
         var rest = lines
         while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
             _ = try parser.take(UnsafeRawBufferPointer(rebasing: rest[...end]))
@@ -71,7 +70,7 @@ final class ResponseReceiver {
     }
 
     /// Prepares for the body of a response with this head, and returns what tells where it ends.
-    func beginBody(
+    mutating func beginBody(
         _ head: Exchange.Head, of exchange: borrowing Exchange, at now: MonotonicInstant
     ) throws(Exchange.Failure) -> Framing {
         let body = try BodyReceiver(head: head, exchange: exchange)
@@ -111,7 +110,7 @@ final class ResponseReceiver {
     /// A server that makes chunks of a byte each would keep the loop busy with one packet of them, and
     /// so would one that sends frames of HTTP/2 with a byte each: libcurl reads on as long as there is
     /// something. It keeps what it has read while it waits, and hands it over in large pieces then.
-    func takesPiece(inTurnOf now: MonotonicInstant, hasTime: () -> Bool) -> Bool {
+    mutating func takesPiece(inTurnOf now: MonotonicInstant, hasTime: () -> Bool) -> Bool {
         if pieces.turn != now { pieces = (now, 0) }
         pieces.count += 1
         // The first is always taken, or a turn that is late would bring no exchange on.
@@ -119,19 +118,19 @@ final class ResponseReceiver {
     }
 
     /// Counts bytes of the body as they were sent.
-    func countBody(_ count: Int) {
+    mutating func countBody(_ count: Int) {
         wireBytes += Int64(count)
     }
 
     /// Returns whether the connection is due for a look at what its chunks take.
-    func isChunkCheckDue(at now: MonotonicInstant) -> Bool {
+    mutating func isChunkCheckDue(at now: MonotonicInstant) -> Bool {
         chunkOverhead?.isDue(at: now) == true
     }
 
     /// Returns whether the chunks take far too much of the connection for what they hold.
     ///
     /// What libcurl keeps of the body has come as well, and counts.
-    func hasExcessiveChunks(
+    mutating func hasExcessiveChunks(
         on socket: Int32, keptBytes: Int64, at now: MonotonicInstant
     ) -> Bool {
         let bodyBytes = wireBytes + keptBytes
@@ -142,7 +141,7 @@ final class ResponseReceiver {
     func takeChunks() -> [Exchange.Chunk] { body?.takeChunks() ?? [] }
 
     /// Lets go of what the body was taken with.
-    func releaseBody() {
+    mutating func releaseBody() {
         body = nil
     }
 }

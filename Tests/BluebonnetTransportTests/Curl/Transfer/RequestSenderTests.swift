@@ -7,28 +7,28 @@ import Testing
 @Suite("The request of an exchange")
 struct RequestSenderTests {
     private func sender(_ method: String, body: String? = nil, reports: Bool = false)
-        -> RequestSender
+        -> Held<RequestSender>
     {
         var exchange = Exchange(method: method, url: "http://x/", pool: Exchange.Pool())
         let data = body.map { Data($0.utf8) }
         exchange.body = data.map { .data($0) }
         exchange.reportsSending = reports
-        let sender = RequestSender(of: exchange)
+        var sender = RequestSender(of: exchange)
         sender.body = data.map { MemoryBody($0) }
-        return sender
+        return Held(sender)
     }
 
-    private func fill(_ sender: RequestSender, _ count: Int) -> String {
+    private func fill(_ sender: Held<RequestSender>, _ count: Int) -> String {
         var place = [UInt8](repeating: 0, count: count)
-        let fill = place.withUnsafeMutableBytes { sender.fill($0) }
+        let fill = place.withUnsafeMutableBytes { sender.value.fill($0) }
         guard case .bytes(let filled) = fill else { return "?" }
         return String(decoding: place[..<filled], as: UTF8.self)
     }
 
-    private func attempt(_ sender: RequestSender, newConnections: Int) -> Exchange.Failure? {
-        sender.countAttempt()
+    private func attempt(_ sender: Held<RequestSender>, newConnections: Int) -> Exchange.Failure? {
+        sender.value.countAttempt()
         do throws(Exchange.Failure) {
-            try sender.prepareAttempt { newConnections }
+            try sender.value.prepareAttempt { newConnections }
             return nil
         } catch {
             return error
@@ -41,7 +41,7 @@ struct RequestSenderTests {
     func methods(method: String) {
         let sender = sender(method)
         let isIdempotent = !["POST", "PATCH", "get"].contains(method)
-        #expect(sender.isIdempotent == isIdempotent)
+        #expect(sender.value.isIdempotent == isIdempotent)
         #expect(attempt(sender, newConnections: 1) == nil)
         let failure = attempt(sender, newConnections: 1)
         #expect((failure == nil) == isIdempotent)
@@ -53,11 +53,11 @@ struct RequestSenderTests {
         let sender = sender("PUT", body: "abcdef")
         #expect(attempt(sender, newConnections: 0) == nil)
         #expect(fill(sender, 4) == "abcd")
-        #expect(sender.sentBytes == 4 && !sender.isBodyTaken)
+        #expect(sender.value.sentBytes == 4 && !sender.value.isBodyTaken)
         #expect(attempt(sender, newConnections: 1) == nil)
-        #expect(sender.sentBytes == 0)
+        #expect(sender.value.sentBytes == 0)
         #expect(fill(sender, 100) == "abcdef")
-        #expect(sender.isBodyTaken)
+        #expect(sender.value.isBodyTaken)
         #expect(fill(sender, 100) == "")
     }
 
@@ -75,34 +75,34 @@ struct RequestSenderTests {
         let sender = sender("PUT", body: "abcdef", reports: true)
         let start = MonotonicInstant.now
         _ = fill(sender, 1)
-        #expect(sender.progress(isAtEnd: false, at: start) == 1)
+        #expect(sender.value.progress(isAtEnd: false, at: start) == 1)
         _ = fill(sender, 1)
-        #expect(sender.progress(isAtEnd: false, at: start.advanced(by: 0.049)) == nil)
-        #expect(sender.progress(isAtEnd: false, at: start.advanced(by: 0.05)) == 2)
+        #expect(sender.value.progress(isAtEnd: false, at: start.advanced(by: 0.049)) == nil)
+        #expect(sender.value.progress(isAtEnd: false, at: start.advanced(by: 0.05)) == 2)
         _ = fill(sender, 4)
-        #expect(sender.progress(isAtEnd: false, at: start.advanced(by: 0.051)) == 6)
+        #expect(sender.value.progress(isAtEnd: false, at: start.advanced(by: 0.051)) == 6)
         let silent = self.sender("PUT", body: "abcdef")
         _ = fill(silent, 6)
-        #expect(silent.progress(isAtEnd: true, at: start) == nil)
+        #expect(silent.value.progress(isAtEnd: true, at: start) == nil)
     }
 
     @Test("a body that libcurl was given whole is reported once, when some was sent")
     func copied() {
         let sender = sender("PUT", body: "abcdef", reports: true)
-        #expect(sender.progressOfCopiedBody { 0 } == nil)
-        #expect(sender.progressOfCopiedBody { 6 } == 6)
-        #expect(sender.progressOfCopiedBody { 6 } == nil)
+        #expect(sender.value.progressOfCopiedBody { 0 } == nil)
+        #expect(sender.value.progressOfCopiedBody { 6 } == 6)
+        #expect(sender.value.progressOfCopiedBody { 6 } == nil)
     }
 
     @Test("bytes that libcurl sent on its own are noticed once, and anew on another connection")
     func sentOnItsOwn() {
         let sender = sender("PUT", body: "abcdef")
-        let looks = [0, 3, 3].map { sender.hasSentMore($0) }
+        let looks = [0, 3, 3].map { sender.value.hasSentMore($0) }
         #expect(looks == [false, true, false])
-        sender.noteLostConnection(headerBytes: 100)
-        sender.noteLostConnection(headerBytes: 20)
-        #expect(sender.lostHeaderBytes == 120)
-        let isNoticedAnew = sender.hasSentMore(3)
+        sender.value.noteLostConnection(headerBytes: 100)
+        sender.value.noteLostConnection(headerBytes: 20)
+        #expect(sender.value.lostHeaderBytes == 120)
+        let isNoticedAnew = sender.value.hasSentMore(3)
         #expect(isNoticedAnew)
     }
 }

@@ -8,17 +8,17 @@ struct ResponseReceiverTests {
 
     /// Takes a head and begins with the body behind it.
     private func begin(
-        _ lines: String..., method: String = "GET", in receiver: ResponseReceiver
+        _ lines: String..., method: String = "GET", in receiver: Held<ResponseReceiver>
     ) throws -> ResponseReceiver.Framing? {
         for line in lines + [""] {
             let bytes = Array("\(line)\r\n".utf8)
             let taken = bytes.withUnsafeBytes { bytes in
-                Result { () throws(Exchange.Failure) in try receiver.takeHeadLine(bytes) }
+                Result { () throws(Exchange.Failure) in try receiver.value.takeHeadLine(bytes) }
             }
             guard case .head(let head) = try taken.get() else { continue }
-            receiver.noteHead()
+            receiver.value.noteHead()
             let exchange = Exchange(method: method, url: "http://x/", pool: Exchange.Pool())
-            return try receiver.beginBody(head, of: exchange, at: now)
+            return try receiver.value.beginBody(head, of: exchange, at: now)
         }
         return nil
     }
@@ -33,9 +33,9 @@ struct ResponseReceiverTests {
             : try begin(first, second, method: method, in: receiver)
     }
 
-    private func receiver() -> ResponseReceiver {
+    private func receiver() -> Held<ResponseReceiver> {
         let exchange = Exchange(method: "GET", url: "http://x/", pool: Exchange.Pool())
-        return ResponseReceiver(terms: exchange.terms, now: now)
+        return Held(ResponseReceiver(terms: exchange.terms, now: now))
     }
 
     @Test("what tells the end of a body is what RFC 9112 section 6.3 says")
@@ -57,15 +57,15 @@ struct ResponseReceiverTests {
     func length() throws {
         let receiver = receiver()
         _ = try begin("HTTP/1.1 200 OK", "Content-Length: 7", in: receiver)
-        let isHeadThere = receiver.hasHead
+        let isHeadThere = receiver.value.hasHead
         #expect(isHeadThere)
-        receiver.countBody(6)
-        let isThere = receiver.hasAwaitedLength
+        receiver.value.countBody(6)
+        let isThere = receiver.value.hasAwaitedLength
         #expect(!isThere)
-        receiver.countBody(1)
-        let isThereNow = receiver.hasAwaitedLength
+        receiver.value.countBody(1)
+        let isThereNow = receiver.value.hasAwaitedLength
         #expect(isThereNow)
-        let isChunked = receiver.isChunked
+        let isChunked = receiver.value.isChunked
         #expect(!isChunked)
     }
 
@@ -73,11 +73,13 @@ struct ResponseReceiverTests {
     func pieces() {
         let receiver = receiver()
         let turn = now.advanced(by: 1)
-        let first = receiver.takesPiece(inTurnOf: turn, hasTime: { false })
-        let second = receiver.takesPiece(inTurnOf: turn, hasTime: { false })
+        let first = receiver.value.takesPiece(inTurnOf: turn, hasTime: { false })
+        let second = receiver.value.takesPiece(inTurnOf: turn, hasTime: { false })
         #expect(first && !second)
         let next = turn.advanced(by: 1)
-        let taken = (0..<300).count { _ in receiver.takesPiece(inTurnOf: next, hasTime: { true }) }
+        let taken = (0..<300).count { _ in
+            receiver.value.takesPiece(inTurnOf: next, hasTime: { true })
+        }
         #expect(taken == 200)
     }
 }
