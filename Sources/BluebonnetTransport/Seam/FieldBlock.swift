@@ -25,8 +25,8 @@ package final class FieldBlock: @unchecked Sendable {
     private var firstKnownIndex = 0
     private let decoded = AtomicLazyReference<DecodedFields>()
 
-    /// Enough for most heads.
-    private static let usualCapacity = 1024
+    /// Enough for most heads; for 1 KiB and more the allocator first tidies up what it has.
+    private static let usualCapacity = 960
 
     init() {
         memory = Self.makeMemory(Self.usualCapacity)

@@ -4,8 +4,9 @@ import Glibc
 /// The questions of one exchange to its pool's address guard, and what that denied.
 ///
 /// The guard is asked for the URL before the loop has the exchange, for each address before a socket
-/// is opened for it, and for the connection before the request is sent.
-struct AddressCheck {
+/// is opened for it, and for the connection before the request is sent. It lives on the loop thread.
+// Not a value: most exchanges have none, and the guard is large.
+final class AddressCheck {
     private let addressGuard: AddressGuard
     private let route: Exchange.Route
     private let url: String
@@ -28,7 +29,7 @@ struct AddressCheck {
     }
 
     /// Returns whether a socket may be opened for an address, and notes it if not.
-    mutating func allowsSocket(
+    func allowsSocket(
         for target: UnsafeMutablePointer<curl_sockaddr>, isProxy: Bool
     ) -> Bool {
         let size = min(Int(target.pointee.addrlen), MemoryLayout<sockaddr_storage>.size)

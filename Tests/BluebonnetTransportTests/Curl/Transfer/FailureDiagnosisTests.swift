@@ -42,7 +42,7 @@ struct FailureDiagnosisTests {
     func denials() throws {
         let pool = Exchange.Pool(addressGuard: .publicInternetOnly)
         let exchange = Exchange(method: "GET", url: "http://x.test/", pool: pool)
-        var check = try #require(AddressCheck(for: exchange))
+        let check = try #require(AddressCheck(for: exchange))
         #expect(!allows("127.0.0.1", &check))
         let denied = failure(CURLE_COULDNT_CONNECT, addressCheck: check)
         #expect(denied.denial?.rule == .loopback)
