@@ -43,16 +43,16 @@ struct FailureDiagnosisTests {
         let pool = Exchange.Pool(addressGuard: .publicInternetOnly)
         let exchange = Exchange(method: "GET", url: "http://x.test/", pool: pool)
         let check = try #require(AddressCheck(for: exchange))
-        #expect(!allows("127.0.0.1", &check))
+        #expect(!allows("127.0.0.1", check))
         let denied = failure(CURLE_COULDNT_CONNECT, addressCheck: check)
         #expect(denied.denial?.rule == .loopback)
-        #expect(allows("192.0.32.7", &check))
+        #expect(allows("192.0.32.7", check))
         let remark = failure(CURLE_COULDNT_CONNECT, addressCheck: check)
         #expect(remark.denial == nil)
         #expect(remark.message.contains("besides, the address guard denied the address 127.0.0.1"))
     }
 
-    private func allows(_ address: String, _ check: inout AddressCheck) -> Bool {
+    private func allows(_ address: String, _ check: AddressCheck) -> Bool {
         var target = curl_sockaddr()
         target.family = AF_INET
         target.addrlen = UInt32(MemoryLayout<sockaddr_in>.size)
