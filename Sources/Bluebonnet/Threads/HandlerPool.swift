@@ -13,7 +13,7 @@ final class HandlerPool: Sendable {
         @Sendable (_ body: @escaping @Sendable () -> Void) throws(ThreadNotStarted) -> Void
 
     private struct State {
-        var schedule: PoolSchedule
+        var schedule: HandlerPoolSchedule
         /// The last one to fall asleep is woken first: its memory is likely still in the cache.
         var sleepers: [DispatchSemaphore] = []
         var isRetryPending = false
@@ -34,7 +34,7 @@ final class HandlerPool: Sendable {
     ) {
         self.longestSleep = longestSleep
         self.startThread = startThread
-        let schedule = PoolSchedule(maximumHandlers: maximumHandlers, coreCount: coreCount)
+        let schedule = HandlerPoolSchedule(maximumHandlers: maximumHandlers, coreCount: coreCount)
         state = Locked(State(schedule: schedule))
     }
 
@@ -65,7 +65,7 @@ final class HandlerPool: Sendable {
         change { $0.gatherings -= 1 }
     }
 
-    private func change(_ change: (inout PoolSchedule) -> Void) {
+    private func change(_ change: (inout HandlerPoolSchedule) -> Void) {
         let count = state.withLock { state in
             change(&state.schedule)
             return state.schedule.threadsToWake()
@@ -114,7 +114,7 @@ final class HandlerPool: Sendable {
     }
 
     private func work(_ alarm: DispatchSemaphore) {
-        var worker = PoolSchedule.Worker()
+        var worker = HandlerPoolSchedule.Worker()
         while true {
             let (job, count) = state.withLock { state in
                 let job = state.schedule.next(for: &worker)

@@ -21,7 +21,7 @@ struct ConnectionQueueModel {
     static let priorities: [Float] = [0, 0.5, 0.5, 0.5, 1]
 
     var random: SeededGenerator
-    let limits: ConnectionQueue.Limits
+    let limits: ConnectionLimits
     let line: ConnectionQueue
     /// By number, as everywhere here: strings would take most of the time.
     var hosts = [Host?](repeating: nil, count: keys.count)
@@ -37,7 +37,7 @@ struct ConnectionQueueModel {
     init(seed: UInt64, logs: Bool, transfers: [CurlTransfer]) {
         var random = SeededGenerator(seed: seed)
         func number(upTo limit: UInt64) -> Int { Int(1 + random.next() % limit) }
-        limits = ConnectionQueue.Limits(
+        limits = ConnectionLimits(
             connectionsPerHost: number(upTo: 4), connections: number(upTo: 8),
             streamsPerConnection: number(upTo: 4), lookUps: number(upTo: 3))
         line = ConnectionQueue(limits: limits)

@@ -51,7 +51,7 @@ final class ConnectionPool {
         self.loop = loop
         identifier = pool.identifier
         self.multi = multi
-        queue = ConnectionQueue(limits: ConnectionQueue.Limits(of: pool))
+        queue = ConnectionQueue(limits: ConnectionLimits(of: pool))
         try setUp(pool)
     }
 

@@ -9,14 +9,6 @@
 /// Exchanges with hosts whose addresses are not known yet are limited as well, because libcurl
 /// starts a thread for each look-up.
 final class ConnectionQueue {
-    /// What a pool allows.
-    struct Limits {
-        var connectionsPerHost: Int
-        var connections: Int
-        var streamsPerConnection: Int
-        var lookUps = 32
-    }
-
     /// What a host's next exchange takes.
     enum Need: CaseIterable {
         /// A place on a connection that there is.
@@ -26,7 +18,7 @@ final class ConnectionQueue {
         case lookUp
     }
 
-    private let limits: Limits
+    private let limits: ConnectionLimits
     private var hosts: [String: HostQueue] = [:]
     /// The host that was asked for last, and is likely to be the next.
     private var lastHost: HostQueue?
@@ -39,7 +31,7 @@ final class ConnectionQueue {
     private var connectionCount = 0
     private var lookUpCount = 0
 
-    init(limits: Limits) {
+    init(limits: ConnectionLimits) {
         self.limits = limits
     }
 
@@ -86,10 +78,7 @@ final class ConnectionQueue {
         else {
             return false
         }
-        let needed = host.connectionCount(forActive: host.activeCount + 1)
-        let added = needed - host.connectionCount(forActive: host.activeCount)
-        guard needed <= limits.connectionsPerHost, added + connectionCount <= limits.connections
-        else { return false }
+        guard limits.allowOneMore(on: host, besides: connectionCount) else { return false }
         transfer.host = host
         count(1, at: host)
         return true
@@ -197,9 +186,7 @@ final class ConnectionQueue {
 
     /// Puts a host in the queue where it belongs, in none if it has nothing to start.
     private func settle(_ host: HostQueue) {
-        let hasRoom =
-            host.connectionCount(forActive: host.activeCount + 1) <= limits.connectionsPerHost
-        if hasRoom, host.firstReady != nil {
+        if limits.allowOneMore(on: host), host.firstReady != nil {
             enqueue(host, for: need(of: host))
         } else {
             dequeue(host)
@@ -243,14 +230,6 @@ final class ConnectionQueue {
         case .connection: needingConnection
         case .lookUp: needingLookUp
         }
-    }
-}
-
-extension ConnectionQueue.Limits {
-    init(of pool: Exchange.Pool) {
-        connectionsPerHost = pool.maximumConnectionsPerHost
-        connections = pool.maximumConnections
-        streamsPerConnection = pool.maximumStreamsPerConnection
     }
 }
 

@@ -4,11 +4,11 @@ import Testing
 @testable import Bluebonnet
 
 @Suite("A pool's schedule, whatever comes in whatever order")
-struct PoolScheduleModelTests {
+struct HandlerPoolScheduleModelTests {
     @Test("every job is begun once, although threads fail to start", arguments: 0..<200)
     func nothingIsLost(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
-        var model = PoolScheduleModel(
+        var model = HandlerPoolScheduleModel(
             maximumHandlers: .random(in: 1...4, using: &generator),
             coreCount: .random(in: 1...3, using: &generator)
         )
@@ -21,12 +21,13 @@ struct PoolScheduleModelTests {
 }
 
 /// The threads of a pool as values: none does anything that was not woken.
-private struct PoolScheduleModel {
+private struct HandlerPoolScheduleModel {
     let maximumHandlers: Int
-    private var schedule: PoolSchedule
-    private let log = Locked<[PoolSchedule.Job.Kind]>([])
+    private var schedule: HandlerPoolSchedule
+    private let log = Locked<[HandlerPoolSchedule.Job.Kind]>([])
     /// Those that have a job, with its kind, and those that were woken for one.
-    private(set) var workers: [(worker: PoolSchedule.Worker, kind: PoolSchedule.Job.Kind?)] = []
+    private(set) var workers:
+        [(worker: HandlerPoolSchedule.Worker, kind: HandlerPoolSchedule.Job.Kind?)] = []
     private(set) var isWatched = false
     private(set) var needsRetry = false
     private(set) var added = 0
@@ -39,7 +40,7 @@ private struct PoolScheduleModel {
 
     init(maximumHandlers: Int, coreCount: Int) {
         self.maximumHandlers = maximumHandlers
-        schedule = PoolSchedule(maximumHandlers: maximumHandlers, coreCount: coreCount)
+        schedule = HandlerPoolSchedule(maximumHandlers: maximumHandlers, coreCount: coreCount)
     }
 
     mutating func step(using generator: inout SeededGenerator) {
@@ -78,11 +79,11 @@ private struct PoolScheduleModel {
         }
     }
 
-    private func job(_ kind: PoolSchedule.Job.Kind) -> PoolSchedule.Job {
+    private func job(_ kind: HandlerPoolSchedule.Job.Kind) -> HandlerPoolSchedule.Job {
         .init(kind: kind) { [log] in log.withLock { $0.append(kind) } }
     }
 
-    private mutating func add(_ job: PoolSchedule.Job) {
+    private mutating func add(_ job: HandlerPoolSchedule.Job) {
         added += 1
         schedule.add(job)
         wake(schedule.threadsToWake())

@@ -4,16 +4,18 @@ import Testing
 @testable import Bluebonnet
 
 @Suite("The schedule of a pool")
-struct PoolScheduleTests {
+struct HandlerPoolScheduleTests {
     private let log = Locked<[String]>([])
 
-    private func job(_ kind: PoolSchedule.Job.Kind, _ name: String) -> PoolSchedule.Job {
+    private func job(_ kind: HandlerPoolSchedule.Job.Kind, _ name: String)
+        -> HandlerPoolSchedule.Job
+    {
         .init(kind: kind) { [log] in log.withLock { $0.append(name) } }
     }
 
     /// Runs a worker's next job and returns its name; nil when it sleeps.
     private func next(
-        _ schedule: inout PoolSchedule, _ worker: inout PoolSchedule.Worker
+        _ schedule: inout HandlerPoolSchedule, _ worker: inout HandlerPoolSchedule.Worker
     ) -> String? {
         guard let job = schedule.next(for: &worker) else { return nil }
         job.run()
@@ -23,9 +25,9 @@ struct PoolScheduleTests {
     /// A schedule whose only worker has begun a job.
     private func busySchedule(
         maximumHandlers: Int = 64
-    ) -> (schedule: PoolSchedule, worker: PoolSchedule.Worker) {
-        var schedule = PoolSchedule(maximumHandlers: maximumHandlers, coreCount: 1)
-        var worker = PoolSchedule.Worker()
+    ) -> (schedule: HandlerPoolSchedule, worker: HandlerPoolSchedule.Worker) {
+        var schedule = HandlerPoolSchedule(maximumHandlers: maximumHandlers, coreCount: 1)
+        var worker = HandlerPoolSchedule.Worker()
         schedule.add(job(.handler, "first"))
         #expect(schedule.threadsToWake() == 1)
         #expect(schedule.takeRole() == .worker)
@@ -36,7 +38,7 @@ struct PoolScheduleTests {
 
     @Test("the first job wakes a worker, and those behind it no more than a watcher")
     func arrivals() {
-        var schedule = PoolSchedule(maximumHandlers: 64, coreCount: 4)
+        var schedule = HandlerPoolSchedule(maximumHandlers: 64, coreCount: 4)
         schedule.add(job(.batch, "a"))
         #expect(schedule.threadsToWake() == 1)
         schedule.add(job(.batch, "b"))
@@ -73,7 +75,7 @@ struct PoolScheduleTests {
         #expect(schedule.threadsToWake() == 1 && schedule.takeRole() == .watcher)
         #expect(schedule.look() == 1)
         #expect(schedule.takeRole() == .worker)
-        var other = PoolSchedule.Worker()
+        var other = HandlerPoolSchedule.Worker()
         #expect(next(&schedule, &other) == "second")
         #expect(schedule.look() == nil)
     }
@@ -84,7 +86,7 @@ struct PoolScheduleTests {
         schedule.add(job(.handler, "second"))
         #expect(schedule.threadsToWake() == 1 && schedule.takeRole() == .watcher)
         #expect(schedule.look() == 1 && schedule.takeRole() == .worker)
-        var other = PoolSchedule.Worker()
+        var other = HandlerPoolSchedule.Worker()
         #expect(next(&schedule, &other) == "second")
         #expect(next(&schedule, &other) == nil)
         schedule.add(job(.handler, "third"))
@@ -101,7 +103,7 @@ struct PoolScheduleTests {
             let count = schedule.look() ?? 0
             for _ in 0..<count {
                 #expect(schedule.takeRole() == .worker)
-                var other = PoolSchedule.Worker()
+                var other = HandlerPoolSchedule.Worker()
                 #expect(next(&schedule, &other) == "blocked")
             }
             workers += count
@@ -134,19 +136,19 @@ struct PoolScheduleTests {
 
     @Test("a batch that may wait wakes no worker before a tick has passed")
     func afterwards() {
-        var schedule = PoolSchedule(maximumHandlers: 64, coreCount: 1)
+        var schedule = HandlerPoolSchedule(maximumHandlers: 64, coreCount: 1)
         schedule.addAfterwards(job(.batch, "low"))
         #expect(schedule.threadsToWake() == 1 && schedule.takeRole() == .watcher)
         #expect(schedule.look() == 1)
         #expect(schedule.takeRole() == .worker)
-        var worker = PoolSchedule.Worker()
+        var worker = HandlerPoolSchedule.Worker()
         #expect(next(&schedule, &worker) == "low")
         #expect(schedule.look() == nil)
     }
 
     @Test("while jobs are gathered nothing is woken, and one worker for all of them at the end")
     func gathering() {
-        var schedule = PoolSchedule(maximumHandlers: 64, coreCount: 1)
+        var schedule = HandlerPoolSchedule(maximumHandlers: 64, coreCount: 1)
         schedule.gatherings += 1
         schedule.add(job(.batch, "only"))
         #expect(schedule.threadsToWake() == 0)

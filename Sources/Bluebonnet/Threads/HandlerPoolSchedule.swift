@@ -3,7 +3,7 @@ import BluebonnetTransport
 /// The jobs that wait in a pool, and how many threads have to be woken for them.
 ///
 /// A value that decides under the pool's lock. Threads are woken and started outside of it.
-struct PoolSchedule {
+struct HandlerPoolSchedule {
     struct Job: Sendable {
         enum Kind: Sendable {
             /// Handles a queue's messages, and may add handlers.
