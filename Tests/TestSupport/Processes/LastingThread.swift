@@ -20,9 +20,20 @@ enum LastingThread {
         _ body: @escaping @Sendable () throws -> Value
     ) async throws -> Value {
         start
-        return try await withCheckedThrowingContinuation { continuation in
-            work.withLock { $0.append { continuation.resume(with: Result { try body() }) } }
+        // Handed over under a lock: of a continuation that is resumed before it is awaited the thread
+        // sanitizer learns nothing.
+        let outcome = Locked<Result<Value, any Error>?>(nil)
+        await withCheckedContinuation { continuation in
+            work.withLock { work in
+                work.append {
+                    let result = Result { try body() }
+                    outcome.withLock { $0 = result }
+                    continuation.resume()
+                }
+            }
             added.signal()
         }
+        guard let result = outcome.withLock({ $0 }) else { throw CancellationError() }
+        return try result.get()
     }
 }
