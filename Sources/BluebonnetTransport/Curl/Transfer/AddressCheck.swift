@@ -4,7 +4,8 @@ import Glibc
 /// The questions of one exchange to its pool's address guard, and what that denied.
 ///
 /// The guard is asked for the URL before the loop has the exchange, for each address before a socket
-/// is opened for it, and for the connection before the request is sent. It lives on the loop thread.
+/// is opened for it, and for the connection before the request is sent. Once the loop has the exchange,
+/// it lives on the loop thread.
 // Not a value: most exchanges have none, and the guard is large.
 final class AddressCheck {
     private let addressGuard: AddressGuard

@@ -36,7 +36,8 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
 
     var stage = Stage.waiting
     var request: RequestSender
-    // Unchecked: see `EventLoop`.
+    // Unchecked: see `EventLoop`. What the response calls, its body, a decoder and a question about the
+    // time, never comes back to the transfer's response.
     @exclusivity(unchecked) var response: ResponseReceiver
     var connection = TransferConnection()
     var pauses = TransferPauses()
