@@ -204,10 +204,10 @@ struct HandlerPoolTests {
         for _ in pools { gate.signal() }
     }
 
-    @Test("short jobs wake one worker and at most a watcher, however many they are")
+    @Test("2,200 short jobs start few threads, on a machine that stands still at times too")
     func fewThreads() async {
         let starts = Recorder<Void>()
-        let pool = HandlerPool(maximumHandlers: 8) { body throws(ThreadNotStarted) in
+        let pool = HandlerPool(maximumHandlers: 8, coreCount: 1) { body throws(ThreadNotStarted) in
             starts.add(())
             try NamedThread.startDetached("test", running: body)
         }
@@ -219,8 +219,9 @@ struct HandlerPoolTests {
             }
             await log.wait(for: round * 10)
         }
-        // On a machine that stands still for some milliseconds a worker looks stuck.
-        #expect(starts.count <= 4)
+        // A worker and a watcher, and for each worker that the machine keeps from running another.
+        // How many the schedule asks for is exact in the tests of the schedule.
+        #expect(starts.count <= 10)
     }
 
     @Test("no job is lost when threads cannot be started for a while", arguments: [1, 2, 3, 20])

@@ -13,10 +13,9 @@ struct ConnectionLimits {
 
     /// Whether a host may have one more exchange under way while the pool has so many connections.
     func allowOneMore(on host: HostQueue, besides connectionCount: Int) -> Bool {
-        let added =
-            host.connectionCount(forActive: host.activeCount + 1)
-            - host.connectionCount(forActive: host.activeCount)
-        return allowOneMore(on: host) && added + connectionCount <= connections
+        let wanted = host.connectionCount(forActive: host.activeCount + 1)
+        let added = wanted - host.connectionCount(forActive: host.activeCount)
+        return wanted <= connectionsPerHost && added + connectionCount <= connections
     }
 }
 

@@ -3,6 +3,18 @@ import FoundationNetworking
 
 // Which timeout strikes, and when.
 extension TransferTimes {
+    /// What an exchange waits for, which decides which timeouts run.
+    enum Wait {
+        /// A connection slot.
+        case slot
+        /// Its response's head.
+        case head
+        /// Data in either direction.
+        case data
+        /// Its own side: it is suspended, decoding, or its receiver has enough.
+        case nothing
+    }
+
     /// The earliest moment at which a timeout can strike; nil for never.
     func nextDeadline(
         _ timeouts: Exchange.Timeouts, waitingFor wait: Wait

@@ -3,18 +3,6 @@ import FoundationNetworking
 
 /// The moments of an exchange.
 struct TransferTimes {
-    /// What an exchange waits for, which decides which timeouts run.
-    enum Wait {
-        /// A connection slot.
-        case slot
-        /// Its response's head.
-        case head
-        /// Data in either direction.
-        case data
-        /// Its own side: it is suspended, decoding, or its receiver has enough.
-        case nothing
-    }
-
     let startDate: Date
     let start: MonotonicInstant
     /// When it last began to wait for a connection slot.
