@@ -3,8 +3,7 @@ import Foundation
 
 /// What a download was asked for, and how far it is; its file's owner.
 ///
-/// It decides nothing about its task: ``TaskDelegate`` does, on the callback queue, where every
-/// method here is called.
+/// It decides nothing: ``DownloadStage`` does, on the callback queue, where every method here is called.
 final class Download: Sendable {
     typealias Destination = @Sendable (ResponseHead) -> URL?
 
@@ -27,17 +26,14 @@ final class Download: Sendable {
         /// Whether the response is over, so that the file is complete when all is written.
         var isResponseOver = false
         /// How the task ends as soon as the file is open and has what is pending.
-        var ending: Ending?
+        var ending: TaskRun.Outcome?
+        /// Where the complete file goes; nil where it stays.
+        var finalPlace: URL?
         /// How long the whole must be; nil where nobody said.
         var expectedLength: Int64?
         /// Where the complete file is.
         var fileURL: URL?
         var resumeData: Data?
-    }
-
-    /// Why a download ends early; no error for a cancel.
-    struct Ending {
-        var error: BluebonnetError?
     }
 
     enum Stage {

@@ -38,8 +38,8 @@ final class SessionCore: Sendable {
     /// Something for a task, on its way to the callback queue.
     struct Callback: Sendable {
         enum Event: Sendable {
-            case report(Exchange.Report)
-            case failure(BluebonnetError)
+            case report(Exchange.Report, ofExchange: Int)
+            case happening(TaskRun.Event)
             /// What somebody who was asked, or a thread that waits for the disk, has to say.
             case answer(@Sendable (TaskDelegate) -> Void)
         }
@@ -60,8 +60,9 @@ final class SessionCore: Sendable {
         private func forward() {
             guard let delegate = session.map.withLock({ $0[taskIdentifier] }) else { return }
             switch event {
-            case .report(let report): delegate.handle(report)
-            case .failure(let error): delegate.complete(with: error)
+            case .report(let report, let number):
+                ResponseStage(delegate).receive(report, ofExchange: number)
+            case .happening(let event): delegate.handle(event)
             case .answer(let tell): tell(delegate)
             }
         }

@@ -4,19 +4,32 @@ import FoundationNetworking
 
 // The end of a task, on the callback queue.
 extension TaskDelegate {
-    /// Completes the task with a failure, or with what its head was judged to be.
+    /// What the task's response is judged to be, body and head; nil for a good one.
+    func judgement() -> BluebonnetError? {
+        state.withLock { $0.exchange.lackOfMemory() ?? $0.exchange.relevantVerdict }
+    }
+
+    /// Puts what the task leaves in its place.
+    func settle(_ outcome: TaskRun.Outcome) -> TaskRun.Event? {
+        let (question, download) = state.withLock { ($0.question.take(), $0.download) }
+        question?.end()
+        return download.map { DownloadStage(self, $0).settle(outcome) } ?? .settled(nil)
+    }
+
+    func commit() -> TaskRun.Event? {
+        let download = state.withLock { $0.download }
+        return download.map { DownloadStage(self, $0).moveFile() } ?? .settled(nil)
+    }
+
+    /// Ends the task: the only place where one does.
     ///
     /// In this order: the delegate knows the error, leaves the map, the manager hears of it, and
     /// the task's queue is released.
-    func complete(with failure: BluebonnetError?) {
-        guard !settles(failure) else { return }
-        let (isNew, isFinishedInNoTime, isAwaited, question) = state.withLock { state in
-            let isNew = state.complete(with: failure, in: session)
-            let isAwaited = !state.resumeDataHandlers.isEmpty
-            return (isNew, state.isFinishedInNoTime, isAwaited, state.question.take())
+    func finish(_ outcome: TaskRun.Outcome) -> TaskRun.Event? {
+        let (isFinishedInNoTime, isAwaited) = state.withLock { state in
+            state.noteEnd(outcome, in: session)
+            return (state.isFinishedInNoTime, !state.resumeDataHandlers.isEmpty)
         }
-        guard isNew else { return }
-        question?.end()
         let isSessionDone = session.map.withLock { map in
             map.remove(self)
             return map.reportInvalidation()
@@ -30,6 +43,7 @@ extension TaskDelegate {
         if isAwaited { giveResumeData() }
         releaseQueue(inNoTime: isFinishedInNoTime)
         lastManager?.sessionIsInvalid()
+        return nil
     }
 
     /// What hides the secrets that the task has sent.
@@ -52,9 +66,9 @@ extension TaskDelegate {
             // Made now if nobody has asked for it, so that the work is not done on this thread.
             let queue = queue
             state.withLock { $0.isQueueReleased = true }
-            return queue.release { [self] in finish() }
+            return queue.release { [self] in deliver() }
         }
-        finish()
+        deliver()
         let queue = state.withLock { state in
             state.isQueueReleased = true
             return state.queue
@@ -62,21 +76,22 @@ extension TaskDelegate {
         queue?.release()
     }
 
-    private func finish() {
+    private func deliver() {
         // The caller's closures go outside the lock: what they hold may use the task as it goes.
         let (delivery, outcome, former) = state.withLock { state in
             let file = state.download?.fileURL
             let outcome = TaskOutcome(
-                request: state.currentRequest,
-                head: state.head,
-                data: state.head == nil || file != nil ? nil : state.body.joined(),
+                request: state.attempt.request,
+                head: state.exchange.head,
+                data: state.exchange.head == nil || file != nil
+                    ? nil : state.exchange.body.joined(),
                 metrics: state.metrics,
                 error: state.error,
                 fileURL: file
             )
             let former = (
                 state.sending.handler.take(), state.receiving.handler.take(),
-                state.requestBody.take(), state.upload.take()
+                state.attempt.body.take(), state.upload.take()
             )
             return (state.delivery.take(), outcome, former)
         }
@@ -88,52 +103,27 @@ extension TaskDelegate {
     func delivered(_ content: () -> any NotificationContent) {
         setup.group?.leave()
         let content = session.notifications.isNeeded ? content() : nil
-        let former = perform { state in
+        let (former, acts) = state.withLock { state in
             defer { (state.held, state.flow) = (nil, .memory) }
             if let content, let task = state.held?.task {
-                post(.taskDidComplete, of: task, content, after: &state)
+                let notification = PendingNotification(
+                    event: .taskDidComplete, object: task, content: content)
+                state.run.effects.append(.post(notification))
             }
-            return (state.held, state.flow)
+            return ((state.held, state.flow), state.run.effects.begin())
         }
+        if acts { act() }
         // Let go outside the lock: with the last reference to a manager go its closures, and with
         // that to a download its file, if it has no place.
         withExtendedLifetime(former) {}
     }
 }
 
-extension TaskState {
-    var download: Download? {
-        if case .file(let download) = flow { download } else { nil }
-    }
-
-    /// Notes how the task ended; false if it had already.
-    fileprivate mutating func complete(
-        with failure: BluebonnetError?, in session: SessionCore
-    ) -> Bool {
-        switch lifecycle.complete() {
-        case .alreadyComplete: return false
-        case .cancelled: error = inContext(.cancelled(.init()), of: session)
-        case .regular:
-            // Not `map(inContext)`, which would copy the whole state.
-            if let cause = failure ?? lackOfMemory() ?? relevantVerdict {
-                error = inContext(cause, of: session)
-            }
-        }
-        return true
-    }
-
+extension TaskExchange {
     /// What the task fails with when the system has no memory for its body in one piece.
-    private mutating func lackOfMemory() -> BluebonnetError? {
+    fileprivate mutating func lackOfMemory() -> BluebonnetError? {
         body.makeRoom() ? nil : .transport(.noMemory(forBodyOf: body.count), .init())
     }
-
-    /// Whether nothing is serialized that could take its time.
-    fileprivate var isFinishedInNoTime: Bool {
-        guard body.count <= Self.largestBodyInNoTime else { return false }
-        return delivery?.serializesInNoTime(body.count) == true || error?.leavesBodyUnread == true
-    }
-
-    private static let largestBodyInNoTime = 64 * 1024
 
     /// The judgement of the head; a type is nothing to judge when no body came.
     fileprivate var relevantVerdict: BluebonnetError? {
@@ -146,15 +136,38 @@ extension TaskState {
         default: return verdict
         }
     }
+}
+
+extension TaskState {
+    /// Notes how the task ends.
+    fileprivate mutating func noteEnd(_ outcome: TaskRun.Outcome, in session: SessionCore) {
+        // Not `map`, which would copy the whole state.
+        switch outcome {
+        case .success: break
+        case .failure(let cause): error = inContext(cause, of: session)
+        case .cancelled: error = inContext(.cancelled(.init()), of: session)
+        }
+    }
+
+    /// Whether nothing is serialized that could take its time.
+    fileprivate var isFinishedInNoTime: Bool {
+        guard exchange.body.count <= Self.largestBodyInNoTime else { return false }
+        return delivery?.serializesInNoTime(exchange.body.count) == true
+            || error?.leavesBodyUnread == true
+    }
+
+    private static let largestBodyInNoTime = 64 * 1024
 
     /// The error with what was there when it arose.
     private mutating func inContext(
         _ error: BluebonnetError, of session: SessionCore
     ) -> BluebonnetError {
         var error = error
-        error.context.request = error.context.request ?? currentRequest
-        error.context.head = error.context.head ?? head
-        error.context.data = error.context.data ?? (head == nil ? nil : body.joined())
+        error.context.request = error.context.request ?? attempt.request
+        error.context.head = error.context.head ?? exchange.head
+        error.context.data =
+            error.context.data
+            ?? (exchange.head == nil ? nil : exchange.body.joined())
         error.context.resumeData = download?.resumeData
         error.context.sent = redactor(of: session)
         // Also the error below tells of the same response (AFNetworking, P5).
@@ -168,8 +181,8 @@ extension TaskState {
     func redactor(of session: SessionCore) -> Redactor {
         let route = session.configuration.route
         return Redactor(
-            sent: formerlySent + [sent].compactMap(\.self),
-            credentials: authentication?.credentials ?? [],
+            sent: formerlySent + [exchange.sent].compactMap(\.self),
+            credentials: attempt.authentication?.credentials ?? [],
             proxies: [route.httpProxy, route.httpsProxy].compactMap(\.self),
             furtherNames: session.configuration.headersBoundToOrigin
         )

@@ -9,54 +9,17 @@ extension TaskDelegate {
     }
 
     func resume(_ task: SessionTask) {
-        // Nil where there is nothing to start, and holds nil where the manager is gone.
-        let start: SessionManager?? = perform { state in
-            switch state.lifecycle.resume() {
-            case .start: post(.taskDidResume, of: task, after: &state)
-            case .unpause(let transfer):
-                post(.taskDidResume, of: task, after: &state)
-                if let transfer { state.effects.append(.unpause(transfer)) }
-                return nil
-            default: return nil
-            }
-            // Under the lock, or a cancel that comes next could leave the group first.
-            setup.group?.enter()
-            let manager = session.owner.manager
-            state.held = (task, manager)
-            state.startDate = Date()
-            state.startTime = DispatchTime.now().uptimeNanoseconds
-            return .some(manager)
-        }
-        guard let manager = start else { return }
-        if session.activeHooks.contains(anyOf: .start) { manager?.willStart(task) }
-        begin(hasManager: manager != nil)
+        hold(task)
+        handle(.resume)
     }
 
     func suspend(_ task: SessionTask) {
-        perform { state in
-            guard case .pause(let transfer) = state.lifecycle.suspend() else { return }
-            post(.taskDidSuspend, of: task, after: &state)
-            if let transfer { state.effects.append(.pause(transfer)) }
-        }
+        handle(.suspend)
     }
 
     func cancel(_ task: SessionTask) {
-        perform { state in
-            let before = state.lifecycle.phase
-            let action = state.lifecycle.cancel()
-            guard before != .canceling, state.lifecycle.phase == .canceling else { return }
-            post(.taskDidCancel, of: task, after: &state)
-            switch action {
-            case .cancel(let transfer): state.effects.append(.cancel(transfer))
-            case .finish(let isFirst):
-                if isFirst {
-                    state.held = (task, session.owner.manager)
-                    setup.group?.enter()
-                }
-                state.effects.append(.finish)
-            default: break
-            }
-        }
+        hold(task)
+        handle(.cancel)
     }
 
     func cancel(
@@ -64,7 +27,7 @@ extension TaskDelegate {
         byProducingResumeData handler: @escaping @Sendable (Data?) -> Void
     ) {
         let isTooLate = state.withLock { state in
-            if case .completed = state.lifecycle.phase { return true }
+            if state.run.stage.isFinished { return true }
             state.resumeDataHandlers.append(handler)
             return false
         }
@@ -74,38 +37,46 @@ extension TaskDelegate {
         cancel(task)
     }
 
-    /// Decides under the lock, and does what follows outside it, in the order of the decisions.
-    @discardableResult
-    func perform<Result>(_ decide: (inout TaskState) -> Result) -> Result {
-        let (result, acts) = state.withLock { state in
-            let result = decide(&state)
-            return (result, state.effects.begin())
+    /// Holds the task and its manager from the first call that lets the task go on to its end.
+    private func hold(_ task: SessionTask) {
+        state.withLock { state in
+            guard state.run.stage.isNew, state.held == nil else { return }
+            // Under the lock, or a cancel that comes next could leave the group first.
+            setup.group?.enter()
+            state.held = (task, session.owner.manager)
+            state.startDate = Date()
+            state.startTime = DispatchTime.now().uptimeNanoseconds
         }
-        guard acts else { return result }
-        while let effect = state.withLock({ $0.effects.next() }) { act(effect) }
-        return result
     }
 
-    /// Has a notification posted outside the lock, in the order of the decisions.
+    /// Does what was decided, in the order of the decisions.
+    func act() {
+        while let effect = state.withLock({ $0.run.effects.next() }) {
+            switch effect {
+            case .begin(let transfer): transfer.begin()
+            case .pause(let transfer): transfer.suspend()
+            case .unpause(let transfer): transfer.resume()
+            case .cancel(let transfer): transfer.cancel()
+            case .tell(let event): post(event)
+            case .post(let notification): session.notifications.post(notification)
+            case .comeBack: comeBack(with: .stopped)
+            }
+        }
+    }
+
+    /// Posts a notification of the task.
     func post(
         _ event: NotificationNames.Event,
-        of task: SessionTask,
-        _ content: (any NotificationContent)? = nil,
-        after state: inout TaskState
+        _ content: @autoclosure () -> (any NotificationContent)? = nil
     ) {
-        guard session.notifications.isNeeded else { return }
-        let notification = PendingNotification(event: event, object: task, content: content)
-        state.effects.append(.post(notification))
+        guard session.notifications.isNeeded, let task else { return }
+        session.notifications.post(
+            PendingNotification(event: event, object: task, content: content()))
     }
 
-    private func act(_ effect: TaskEffect) {
-        switch effect {
-        case .pause(let transfer): transfer.suspend()
-        case .unpause(let transfer): transfer.resume()
-        case .cancel(let transfer): transfer.cancel()
-        case .post(let notification): session.notifications.post(notification)
-        case .finish: session.send(.failure(.cancelled(.init())), to: address)
-        }
+    /// Lets something happen to the task on the callback queue.
+    func comeBack(with event: TaskRun.Event) {
+        session.send(.happening(event), to: address)
     }
 
     /// Completes a task that is released without ever having been resumed.
@@ -117,16 +88,5 @@ extension TaskDelegate {
 
     var manager: SessionManager? {
         state.withLock { $0.held?.manager } ?? session.owner.manager
-    }
-}
-
-extension TaskDelegate: GatheringSink {
-    package func gather(_ deliver: () -> Void) { HandlerPool.shared.gather(deliver) }
-
-    /// Passes a report on to the manager's callback queue.
-    ///
-    /// Called by the transport.
-    public func receive(_ report: consuming Exchange.Report) {
-        session.send(.report(report), to: address)
     }
 }

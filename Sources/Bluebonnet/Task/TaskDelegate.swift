@@ -39,11 +39,11 @@ public class TaskDelegate: @unchecked Sendable {
         state = Locked(
             TaskState(
                 taskIdentifier: taskIdentifier,
+                attempt: TaskAttempt(try? setup.request.get()),
                 delivery: delivery,
                 flow: flow,
                 sending: TransferProgress(handler: uploadProgress),
                 receiving: TransferProgress(handler: downloadProgress),
-                currentRequest: try? setup.request.get(),
                 upload: upload
             )
         )
@@ -70,7 +70,8 @@ public class TaskDelegate: @unchecked Sendable {
     /// no memory for it in one piece.
     public var data: Data {
         let (whole, soFar) = state.withLock { state in
-            state.lifecycle.phase == .completed ? (state.body.joined(), nil) : (nil, state.body)
+            state.run.stage.isFinished
+                ? (state.exchange.body.joined(), nil) : (nil, state.exchange.body)
         }
         // Outside the lock, for which who brings more would have to wait.
         return whole ?? soFar?.copied() ?? Data()
@@ -83,10 +84,10 @@ public class TaskDelegate: @unchecked Sendable {
     public var metrics: TaskMetrics? { state.withLock { $0.metrics } }
 
     /// Status and headers of the response; nil before they have arrived.
-    public var head: ResponseHead? { state.withLock { $0.head } }
+    public var head: ResponseHead? { state.withLock { $0.exchange.head } }
 
     /// The request as it was last sent, after redirects.
-    var currentRequest: URLRequest? { state.withLock { $0.currentRequest } }
+    var currentRequest: URLRequest? { state.withLock { $0.attempt.request } }
 
     var taskDescription: String? {
         get { state.withLock { $0.taskDescription } }
@@ -99,22 +100,22 @@ public class TaskDelegate: @unchecked Sendable {
             let priority = newValue.isNaN ? 0.5 : min(1, max(0, newValue))
             let transfer = state.withLock { state in
                 state.priority = priority
-                return state.lifecycle.transfer
+                return state.run.transfer
             }
             transfer?.setPriority(priority)
         }
     }
 
     var taskState: SessionTask.State {
-        switch state.withLock({ $0.lifecycle.phase }) {
-        case .new, .suspended: .suspended
-        case .running, .committed: .running
-        case .canceling: .canceling
-        case .completed: .completed
+        let (stage, isSuspended, isCancelled) = state.withLock {
+            ($0.run.stage, $0.run.isSuspended, $0.run.isCancelled)
         }
+        if stage.isFinished { return .completed }
+        if isCancelled { return .canceling }
+        return stage.isNew || isSuspended ? .suspended : .running
     }
 
-    var isNew: Bool { state.withLock { $0.lifecycle.phase == .new } }
+    var isNew: Bool { state.withLock { $0.run.stage.isNew && !$0.run.isCancelled } }
 
     /// How far the response's body has come.
     public var progress: Progress {
@@ -166,21 +167,6 @@ public final class DownloadTaskDelegate: TaskDelegate, @unchecked Sendable {
     }
 }
 
-/// Where the body of an accepted response goes.
-enum BodyFlow: Sendable {
-    case memory
-    case stream(ResponseChannel)
-    case file(Download)
-}
-
-/// What a response is to its task.
-enum ResponseRole: Sendable {
-    /// The one that the task was made for.
-    case final
-    case redirect
-    case challenge
-}
-
 /// What a task uses, captured when it is made.
 struct TaskSetup: Sendable {
     var request: Result<URLRequest, BluebonnetError>
@@ -197,73 +183,4 @@ protocol TaskDelivery: AnyObject, Sendable {
     func judge(_ head: ResponseHead) -> BluebonnetError?
     /// Serializes, delivers the response to its receiver, and then tells the delegate.
     func finish(_ outcome: consuming TaskOutcome, of delegate: TaskDelegate)
-}
-
-/// What changes while a task lives.
-struct TaskState {
-    var taskIdentifier: Int
-    var lifecycle = TaskLifecycle()
-    var delivery: (any TaskDelivery)?
-    var flow: BodyFlow
-    var sending: TransferProgress
-    var receiving: TransferProgress
-    weak var task: SessionTask?
-    var queue: SerialOperationQueue?
-    var isQueueReleased = false
-    /// Held from the first `resume()` until the completion is delivered.
-    var held: (task: SessionTask, manager: SessionManager?)?
-
-    var effects = TaskEffects()
-    /// Made when something of it is first needed.
-    var rareState: RareTaskState?
-
-    var priority: Float = 0.5
-    var currentRequest: URLRequest?
-    var head: ResponseHead?
-    /// The serializer's judgement of the head.
-    var verdict: BluebonnetError?
-    var role = ResponseRole.final
-    var redirectCount = 0
-    /// What the last exchange sent.
-    var sent: SentRequest?
-    /// Whether a redirect has led to another origin, even if a later one led back.
-    var hasLeftOrigin = false
-    /// The hook that is being asked something.
-    var question: AskedQuestion?
-    /// Whether the exchange under way wants to hear what became of its body's pieces.
-    var isWindowed = false
-    /// What is sent instead of the request's own body; let go with the handlers.
-    var upload: UploadBody?
-    /// What is sent with the request; made when the task starts.
-    var requestBody: Exchange.Body?
-    /// Why the request's body could not be read.
-    private(set) var bodyFault: BodyFault?
-    /// Whether the request is to be sent once more when the exchange has ended.
-    var startsOver = false
-    /// Whether the exchange was ended because so much of a redirect's body is all that is wanted.
-    var hasEnoughOfRedirect = false
-    /// The body of a response that is not accepted, or that is kept in memory.
-    var body = BodyCollector()
-    /// Whether the head was accepted and the body goes where ``flow`` says.
-    var isFlowing = false
-    var error: BluebonnetError?
-    var startDate: Date?
-    /// The same on a clock that nobody sets, in nanoseconds.
-    var startTime: UInt64 = 0
-    /// How the exchanges so far have ended.
-    var ends = ExchangeEnds()
-
-    /// Where the sources of a request's body put down why they could not be read.
-    mutating func makeBodyFault() -> BodyFault {
-        let fault = bodyFault ?? BodyFault()
-        bodyFault = fault
-        return fault
-    }
-
-    var metrics: TaskMetrics? {
-        guard let startDate, let last = ends.last?.metrics else { return nil }
-        let end = last.startDate.addingTimeInterval(last.totalDuration)
-        let interval = DateInterval(start: startDate, end: max(startDate, end))
-        return TaskMetrics(ends, taskInterval: interval, redirectCount: redirectCount)
-    }
 }

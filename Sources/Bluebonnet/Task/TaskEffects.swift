@@ -1,13 +1,16 @@
 import BluebonnetTransport
 
-/// What follows from a decision about a task, outside its lock.
+/// What follows from a decision about a task, outside its lock and on any thread.
 enum TaskEffect: Sendable {
+    case begin(any Transfer)
     case pause(any Transfer)
     case unpause(any Transfer)
     case cancel(any Transfer)
+    /// Post a notification of the task, if anybody may observe it.
+    case tell(NotificationNames.Event)
     case post(PendingNotification)
-    /// Complete the task as cancelled.
-    case finish
+    /// Let the callback queue end a cancelled task that has no exchange which would.
+    case comeBack
 }
 
 /// What was decided about a task and is yet to be done, in order.
@@ -15,23 +18,26 @@ enum TaskEffect: Sendable {
 /// One thread at a time acts, for the others too. If each acted for itself, one that is held up could
 /// pause a transfer that was resumed since.
 struct TaskEffects {
-    private var pending: [TaskEffect] = []
+    /// Apart from the others, since mostly there is but one.
+    private var first: TaskEffect?
+    private var rest: [TaskEffect] = []
     private var isActing = false
 
     mutating func append(_ effect: TaskEffect) {
-        pending.append(effect)
+        if first == nil, rest.isEmpty { first = effect } else { rest.append(effect) }
     }
 
     /// Whether the calling thread is to act: there is something to do, and no other is at work.
     mutating func begin() -> Bool {
-        guard !isActing, !pending.isEmpty else { return false }
+        guard !isActing, first != nil || !rest.isEmpty else { return false }
         isActing = true
         return true
     }
 
     /// The next effect for the thread at work; nil ends its work.
     mutating func next() -> TaskEffect? {
-        isActing = !pending.isEmpty
-        return isActing ? pending.removeFirst() : nil
+        if let effect = first.take() { return effect }
+        isActing = !rest.isEmpty
+        return isActing ? rest.removeFirst() : nil
     }
 }

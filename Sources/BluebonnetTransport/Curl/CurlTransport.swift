@@ -1,10 +1,12 @@
 package import Foundation
 import Glibc
 
-/// The transport on libcurl.
-package final class CurlTransport: Transport {
+/// The transport that talks to servers, on the system's libcurl.
+///
+/// All its exchanges share one thread and, where their pools are the same, connections.
+public final class CurlTransport: Transport {
     /// The transport that every manager uses unless it is given another; it is never shut down.
-    package static let shared = CurlTransport(threadName: "bluebonnet")
+    public static let shared = CurlTransport(threadName: "bluebonnet")
 
     private struct Running: @unchecked Sendable {
         let loop: EventLoop
@@ -24,6 +26,13 @@ package final class CurlTransport: Transport {
     private let meter: TurnMeter
     private let sliceLength: TimeInterval
     private let state = Locked(State.idle)
+
+    /// Makes a transport with a thread of its own, which ends when the transport is let go or shut down.
+    ///
+    /// Where the system has no thread or no libcurl that will do, each exchange fails and says so.
+    public convenience init() {
+        self.init(version: LibcurlVersion.running)
+    }
 
     /// Makes a transport with a loop thread of its own.
     ///
@@ -47,43 +56,24 @@ package final class CurlTransport: Transport {
         if let running = endLoop() { pthread_detach(running.thread) }
     }
 
-    package func start(_ exchange: consuming Exchange, sink: any ExchangeSink) -> any Transfer {
+    /// Makes the transfer of an exchange, with one of its pool's connections.
+    public func transfer(
+        for exchange: consuming Exchange, reportingTo sink: any ExchangeSink
+    ) -> any Transfer {
         do throws(Exchange.Failure) {
-            let transfer = CurlTransfer(exchange: exchange, sink: sink, loop: try loop())
-            do throws(Exchange.Failure) {
-                try transfer.addressCheck?.checkURL()
-            } catch {
-                transfer.refuse(error)
-                return EndedTransfer()
-            }
-            return submit(transfer, sink)
+            return CurlTransfer(exchange: exchange, sink: sink, loop: try loop())
         } catch {
-            sink.receive(Exchange.Report(end: Exchange.End(failure: error)))
-            return EndedTransfer()
-        }
-    }
-
-    /// Gives an exchange to its loop, or to a new one where that has ended without being told to.
-    private func submit(_ transfer: CurlTransfer, _ sink: any ExchangeSink) -> any Transfer {
-        if transfer.loop.mailbox.post(.start(transfer)) { return transfer }
-        do throws(Exchange.Failure) {
-            let loop = try loop(insteadOf: transfer.loop)
-            let second = CurlTransfer(exchange: transfer.exchange, sink: sink, loop: loop)
-            guard loop.mailbox.post(.start(second)) else { throw .shutDown }
-            return second
-        } catch {
-            transfer.refuse(error)
-            return EndedTransfer()
+            return FailedTransfer(failure: error, sink: sink)
         }
     }
 
     /// The loop there is, or a new one where there is none, or none but one that has ended.
-    private func loop(insteadOf ended: EventLoop? = nil) throws(Exchange.Failure) -> EventLoop {
+    private func loop() throws(Exchange.Failure) -> EventLoop {
         // Made while the lock is held, or several threads would each make one.
         try state.withLock { (state: inout State) throws(Exchange.Failure) -> EventLoop in
             switch state {
             case .shutDown: throw .shutDown
-            case .running(let running) where running.loop !== ended: return running.loop
+            case .running(let running) where running.loop.mailbox.isOpen: return running.loop
             case .running(let running):
                 pthread_detach(running.thread)
                 state = .idle
@@ -97,7 +87,7 @@ package final class CurlTransport: Transport {
     }
 
     /// Ends every exchange as cancelled, refuses new ones, and waits for the thread to end.
-    package func shutDown() {
+    public func shutDown() {
         guard let running = endLoop() else { return }
         if pthread_equal(running.thread, pthread_self()) == 0 {
             pthread_join(running.thread, nil)
@@ -140,8 +130,12 @@ package final class CurlTransport: Transport {
     }
 }
 
-/// The transfer of an exchange that could not begin.
-private struct EndedTransfer: Transfer {
+/// The transfer of an exchange for which there is no loop.
+private struct FailedTransfer: Transfer {
+    let failure: Exchange.Failure
+    let sink: any ExchangeSink
+
+    func begin() { sink.receive(Exchange.Report(end: Exchange.End(failure: failure))) }
     func cancel() {}
     func suspend() {}
     func resume() {}

@@ -1,21 +1,47 @@
 /// Performs exchanges: one request sent, one response received, nothing decided.
 ///
 /// Redirects, authentication, cookies and retries are several exchanges, and are the session's.
-/// A stub for tests is a transport of its own. Conform by calling the sink, from any one thread at
-/// a time for an exchange, with reports in order, the last of which carries an end.
+/// ``CurlTransport`` is the one that talks to servers. A stub is a transport of its own, for which
+/// ``AnsweringTransfer`` does the work. A transport that wraps another passes exchanges on to it, and
+/// sees what comes back with
+/// ``transfer(for:reportingTo:relaying:)``.
 public protocol Transport: Sendable {
-    /// Starts an exchange and returns at once.
+    /// Makes the transfer of an exchange, which does nothing before ``Transfer/begin()``.
     ///
-    /// The sink hears of everything that happens, also of a failure to start, and of exactly one
-    /// end. It may hear of it before this method has returned.
-    func start(_ exchange: consuming Exchange, sink: any ExchangeSink) -> any Transfer
+    /// - Parameters:
+    ///   - exchange: What to send, and the limits of what comes back.
+    ///   - sink: Who hears what happens: reports in order, from one thread at a time, the last of which
+    ///     carries the one end. A transfer that cannot begin reports an end, too.
+    /// - Returns: The transfer.
+    func transfer(
+        for exchange: consuming Exchange,
+        reportingTo sink: any ExchangeSink
+    ) -> any Transfer
 }
 
-/// An exchange under way, as its starter controls it.
+extension Transport {
+    /// Makes the transfer of an exchange and begins it.
+    @discardableResult
+    public func start(
+        _ exchange: consuming Exchange,
+        reportingTo sink: any ExchangeSink
+    ) -> any Transfer {
+        let transfer = transfer(for: exchange, reportingTo: sink)
+        transfer.begin()
+        return transfer
+    }
+}
+
+/// An exchange as its maker controls it.
 ///
-/// Every method may be called on any thread, any number of times, and does nothing once the
-/// exchange has ended.
+/// Every method may be called on any thread. All but ``begin()`` may be called any number of times,
+/// before it too, and do nothing once the exchange has ended.
 public protocol Transfer: Sendable {
+    /// Lets the exchange begin, and returns at once; called once.
+    ///
+    /// The sink hears nothing before, and may hear of everything before this method has returned. A
+    /// transfer that is let go without it was never there.
+    func begin()
     /// Ends the exchange as soon as possible; its sink hears of an end with `.cancelled`.
     func cancel()
     /// Stops the exchange's data in both directions, and its idle timeout with it.
@@ -31,7 +57,7 @@ public protocol Transfer: Sendable {
 }
 
 extension Transfer {
-    /// Does nothing, as fits a transport without a line.
+    /// Does nothing, as fits a transport without a queue.
     public func setPriority(_ priority: Float) {}
 }
 
@@ -42,4 +68,14 @@ public protocol ExchangeSink: AnyObject, Sendable {
     /// Runs on the transport's own thread, which serves every other exchange too: append it to
     /// something and return.
     func receive(_ report: consuming Exchange.Report)
+    /// Runs a closure in which a transport brings reports to this sink, and to others of its exchanges.
+    ///
+    /// A session wakes its threads once for all that comes in it. The default runs the closure and
+    /// nothing else; a sink in front of another one passes it on.
+    func gather(_ deliver: () -> Void)
+}
+
+extension ExchangeSink {
+    /// Runs the closure.
+    public func gather(_ deliver: () -> Void) { deliver() }
 }

@@ -10,6 +10,7 @@ package struct FIFO<Element> {
 
     @inlinable package var isEmpty: Bool { start == elements.count }
     @inlinable package var count: Int { elements.count - start }
+    @inlinable package var first: Element? { isEmpty ? nil : elements[start] }
 
     @inlinable
     package mutating func append(_ element: Element) {

@@ -46,7 +46,7 @@ struct DownloadCancelTests {
         guard point != .beforeStart else { return task }
         let exchange = await rig.stub.exchange()
         if point == .beforeHead { cancel(task) }
-        exchange.begin(200, fields.merging(["Content-Length": "4000"]) { $1 })
+        exchange.respond(200, fields.merging(["Content-Length": "4000"]) { $1 })
         exchange.send(Array(Self.body.prefix(1000)))
         if point == .opening { cancel(task) }
         if point == .written {
@@ -175,13 +175,13 @@ struct DownloadCancelTests {
         let task = try rig.task()
         task.resume()
         let exchange = await rig.stub.exchange()
-        exchange.begin(200, DownloadRig.tagged)
+        exchange.respond(200, DownloadRig.tagged)
         exchange.send(Self.body)
         #expect(await until { task.progress.completedUnitCount == 4000 })
         task.delegate.session.send(
             .answer { [stub = rig.stub] delegate in
-                delegate.complete(with: .transport(.lost, .init()))
-                delegate.complete(with: .transport(.cancelled, .init()))
+                delegate.handle(.failed(.transport(.lost, .init())))
+                delegate.handle(.failed(.transport(.cancelled, .init())))
                 task.cancel()
                 stub.exchanges[0].fail(.lost)
             }, to: task.taskIdentifier)
@@ -199,7 +199,7 @@ struct DownloadCancelTests {
         let responses = Recorder<Response<URL>>()
         let box = Locked<SessionManager?>(nil)
         let stub = StubTransport { transfer in
-            transfer.begin()
+            transfer.respond()
             // The head is handled, and the task over, before `start` returns.
             while responses.count == 0 { sched_yield() }
         }

@@ -16,7 +16,7 @@ struct DownloadDiskTests {
     }
 
     func reply(_ exchange: StubTransfer) {
-        exchange.begin()
+        exchange.respond()
         exchange.send(Self.body)
         exchange.end()
     }
@@ -30,7 +30,7 @@ struct DownloadDiskTests {
             let fault = FileFault(ENOSPC, at: 2...Int.max)
             try rig.task(on: .linux.failing(.write, fault)).resume()
             let exchange = await rig.stub.exchange()
-            exchange.begin(200, DownloadRig.tagged.merging(["Content-Length": "5000"]) { $1 })
+            exchange.respond(200, DownloadRig.tagged.merging(["Content-Length": "5000"]) { $1 })
             exchange.send(Array(Self.body.prefix(2000)))
             #expect(await until { fault.calls == 1 })
             exchange.send(Array(Self.body.dropFirst(2000)))
@@ -68,7 +68,7 @@ struct DownloadDiskTests {
         let task = try rig.task(on: fileSystem)
         task.resume()
         let exchange = await rig.stub.exchange()
-        exchange.begin()
+        exchange.respond()
         exchange.send(Array(Self.body.prefix(2000)))
         await writes.wait(for: 1)
         exchange.send(Array(Self.body.dropFirst(2000)))
@@ -96,7 +96,7 @@ struct DownloadDiskTests {
             completionHandler: rig.handler
         ).resume()
         let exchange = await rig.stub.exchange()
-        exchange.begin(200, ["Content-Disposition": #"attachment; filename="\#(name)""#])
+        exchange.respond(200, ["Content-Disposition": #"attachment; filename="\#(name)""#])
         exchange.send(Self.body)
         exchange.end()
         let response = await rig.response

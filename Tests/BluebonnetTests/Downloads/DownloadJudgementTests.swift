@@ -20,7 +20,7 @@ struct DownloadJudgementTests {
         rig.manager.responseSerializer = .compound([.json, .propertyList])
         try rig.task().resume()
         let exchange = await rig.stub.exchange()
-        exchange.begin(status, ["Content-Type": type])
+        exchange.respond(status, ["Content-Type": type])
         exchange.send(Array("sorry".utf8))
         exchange.end()
         let error = try #require(await rig.response.error)
@@ -50,7 +50,7 @@ struct DownloadJudgementTests {
         rig.manager.responseSerializer = judge
         try rig.task().resume()
         let exchange = await rig.stub.exchange()
-        exchange.begin(404, ["Content-Type": "text/html"])
+        exchange.respond(404, ["Content-Type": "text/html"])
         exchange.end()
         guard case .unacceptableStatus(404, _) = await rig.response.error else {
             Issue.record("\(await rig.response)")

@@ -26,7 +26,7 @@ struct DownloadResumeTests {
 
     func answerRange(_ exchange: StubTransfer, _ fields: [String: String] = [:]) {
         let range = ["Content-Range": String.range(Self.cut, of: 9000), "ETag": #""v1""#]
-        exchange.begin(206, range.merging(fields) { $1 })
+        exchange.respond(206, range.merging(fields) { $1 })
         exchange.send(rest)
         exchange.end()
     }
@@ -81,7 +81,7 @@ struct DownloadResumeTests {
     func restarted() async throws {
         rig.task(resuming: try await resumeData()).resume()
         let exchange = await rig.stub.exchange(1)
-        exchange.begin(200, ["ETag": #""v2""#, "Content-Length": "9000"])
+        exchange.respond(200, ["ETag": #""v2""#, "Content-Length": "9000"])
         exchange.send(Self.body)
         exchange.end()
         try await expectWhole(exchanges: 2)
@@ -94,7 +94,7 @@ struct DownloadResumeTests {
         let data = try await rig.resumeData(after: Self.body, of: 9000)
         rig.task(resuming: data).resume()
         let exchange = await rig.stub.exchange(1)
-        exchange.begin(416, ["Content-Range": "bytes */9000"], text.isEmpty ? [] : [text])
+        exchange.respond(416, ["Content-Range": "bytes */9000"], text.isEmpty ? [] : [text])
         #expect(await until { exchange.calls.all.reduce(0) { $1.count + $0 } == text.count })
         exchange.end()
         try await expectWhole(exchanges: 2)
@@ -117,7 +117,7 @@ struct DownloadResumeTests {
         let exchange = await rig.stub.exchange(2)
         #expect(exchange.value(of: "Range") == nil && exchange.value(of: "If-Range") == nil)
         #expect(await until { (try? rig.directory.names) != hidden })
-        exchange.begin(200, ["Content-Length": "9000"])
+        exchange.respond(200, ["Content-Length": "9000"])
         exchange.send(Self.body)
         exchange.end()
         try await expectWhole(exchanges: 3)
@@ -136,7 +136,7 @@ struct DownloadResumeTests {
                 return count
             }
             guard number == 1 else { return }
-            transfer.begin(206, ["Content-Range": "nonsense"])
+            transfer.respond(206, ["Content-Range": "nonsense"])
             // Until the head is handled, which forgets the partial file.
             let end = Date(timeIntervalSinceNow: 20)
             while (try? rig.directory.names) != [], Date() < end {
@@ -150,7 +150,7 @@ struct DownloadResumeTests {
         await onOwnThread { task.resume() }
         #expect(await stub.exchange(0).calls.wait(for: 1) == [.cancel])
         let exchange = await stub.exchange(1)
-        exchange.begin()
+        exchange.respond()
         exchange.send(Self.body)
         exchange.end()
         #expect(await second.response.error == nil)
@@ -176,7 +176,7 @@ struct DownloadResumeTests {
         let exchange = await rig.stub.exchange(2)
         #expect(exchange.value(of: "Range") == nil)
         // Without a length, nothing but the end tells that the body is whole.
-        exchange.begin(200, hasLength ? ["Content-Length": "9000"] : [:])
+        exchange.respond(200, hasLength ? ["Content-Length": "9000"] : [:])
         #expect(
             await until {
                 (try? rig.directory.names.contains { $0.hasPrefix(".blue") && $0 != partial })
@@ -268,10 +268,10 @@ struct DownloadResumeTests {
             task.resume()
             let exchange = await rig.stub.exchange(number)
             if offset == 0 {
-                exchange.begin(200, DownloadRig.tagged.merging(["Content-Length": "9000"]) { $1 })
+                exchange.respond(200, DownloadRig.tagged.merging(["Content-Length": "9000"]) { $1 })
             } else {
                 #expect(exchange.value(of: "Range") == "bytes=\(offset)-")
-                exchange.begin(
+                exchange.respond(
                     206,
                     DownloadRig.tagged.merging(["Content-Range": .range(offset, of: 9000)]) { $1 })
             }
@@ -284,7 +284,7 @@ struct DownloadResumeTests {
         }
         rig.task(resuming: try #require(data)).resume()
         let exchange = await rig.stub.exchange(100)
-        exchange.begin(
+        exchange.respond(
             206, DownloadRig.tagged.merging(["Content-Range": .range(offset, of: 9000)]) { $1 })
         exchange.send(Array(Self.body[offset...]))
         exchange.end()

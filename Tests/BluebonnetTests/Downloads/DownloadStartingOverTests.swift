@@ -31,7 +31,7 @@ struct DownloadStartingOverTests {
 
         let second = await rig.stub.exchange(1)
         #expect(second.value(of: "Range") == nil)
-        second.begin(200, ["Content-Length": "6"], ["abc"])
+        second.respond(200, ["Content-Length": "6"], ["abc"])
         // Written, so the new file is open.
         await second.calls.wait(for: 1)
         second.send(["def"])

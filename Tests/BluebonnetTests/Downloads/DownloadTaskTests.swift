@@ -16,7 +16,7 @@ struct DownloadTaskTests {
     }
 
     func reply(_ exchange: StubTransfer, _ fields: [String: String] = [:]) {
-        exchange.begin(200, fields)
+        exchange.respond(200, fields)
         exchange.send(Array(Self.body.prefix(2000)))
         exchange.send(Array(Self.body.dropFirst(2000)))
         exchange.end()
@@ -29,7 +29,7 @@ struct DownloadTaskTests {
         let exchange = await rig.stub.exchange()
         #expect(rig.asked.count == 0)
         #expect(try rig.directory.names.isEmpty)
-        exchange.begin(200, ["Content-Length": "5000"])
+        exchange.respond(200, ["Content-Length": "5000"])
         exchange.send(Array(Self.body.prefix(2000)))
         #expect(await until { task.progress.completedUnitCount == 2000 })
         let running = try rig.directory.names
@@ -63,7 +63,7 @@ struct DownloadTaskTests {
         }
         try rig.task { calls.add($0.completedUnitCount) }.resume()
         let exchange = await rig.stub.exchange()
-        exchange.begin(200, ["Content-Length": "20000"])
+        exchange.respond(200, ["Content-Length": "20000"])
         for _ in 0..<2000 { exchange.send(Array(repeating: 7, count: 10)) }
         exchange.end()
         _ = await rig.response
@@ -79,7 +79,7 @@ struct DownloadTaskTests {
         let exchange = await rig.stub.exchange()
         #expect(exchange.exchange.receiveWindow == 1024 * 1024)
         #expect(!exchange.exchange.keepsBody)
-        exchange.begin()
+        exchange.respond()
         exchange.send(Self.body)
         #expect(await until { exchange.calls.all.reduce(0) { $1.count + $0 } == 5000 })
         exchange.end()
@@ -133,7 +133,7 @@ struct DownloadTaskTests {
         _ = try rig.directory.write([1], to: "result")
         try rig.task().resume()
         let exchange = await rig.stub.exchange()
-        exchange.begin(200, ["Content-Length": "5000"])
+        exchange.respond(200, ["Content-Length": "5000"])
         let error = try #require(await rig.response.error)
         guard case .file(let failure, _) = error else {
             Issue.record("\(error)")
@@ -166,7 +166,7 @@ struct DownloadTaskTests {
         )
         task.resume()
         let exchange = await rig.stub.exchange()
-        exchange.begin()
+        exchange.respond()
         guard isMade else {
             guard case .file(let failure, _)? = await rig.response.error else {
                 Issue.record("no failure of a file")
@@ -187,7 +187,7 @@ struct DownloadTaskTests {
         let task = try rig.task()
         task.resume()
         let exchange = await rig.stub.exchange()
-        exchange.begin()
+        exchange.respond()
         exchange.send(Self.body)
         #expect(await until { task.progress.completedUnitCount == 5000 })
         _ = try rig.directory.write([1], to: "result")
@@ -233,7 +233,7 @@ struct DownloadTaskTests {
             with: try rig.request(), destination: rig.destination, completionHandler: rig.handler)
         task.resume()
         let exchange = await rig.stub.exchange()
-        exchange.begin(500)
+        exchange.respond(500)
         exchange.send(Array(repeating: 1, count: 900))
         exchange.send(Array(repeating: 1, count: 900))
         #expect(await rig.response.error?.urlError.code == .dataLengthExceedsMaximum)

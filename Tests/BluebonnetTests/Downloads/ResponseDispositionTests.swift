@@ -52,7 +52,7 @@ struct ResponseDispositionTests {
             : rig.manager.dataTask(with: try request(), completionHandler: handler)
         task.resume()
         let exchange = await rig.stub.exchange()
-        exchange.begin(200, ["Content-Type": "application/json"], ["[1"])
+        exchange.respond(200, ["Content-Type": "application/json"], ["[1"])
         await rig.expectOneCompletion()
         let response = await rig.response
         #expect(response.error?.isCancelled == true && response.head?.statusCode == 200)
@@ -71,7 +71,7 @@ struct ResponseDispositionTests {
             return (task.progress, Weak(task))
         }()
         let exchange = await rig.stub.exchange()
-        exchange.begin(200, ["Content-Type": "application/json"], ["[1"])
+        exchange.respond(200, ["Content-Type": "application/json"], ["[1"])
         _ = await became.wait(for: 1)
         #expect(await until { former.value == nil })
         progress.cancel()
@@ -128,7 +128,7 @@ struct ResponseDispositionTests {
         let task = rig.task()
         task.resume()
         let exchange = await rig.stub.exchange()
-        exchange.begin(200, ["Content-Type": "application/json"], ["[1"])
+        exchange.respond(200, ["Content-Type": "application/json"], ["[1"])
         let download = await downloads.wait(for: 1)[0]
         if isFormer { task.cancel() } else { download.cancel() }
         await rig.expectOneCompletion()
@@ -179,7 +179,7 @@ struct ResponseDispositionTests {
             }.resume()
             let exchange = await stub.exchange(number)
             #expect(exchange.exchange.limits.bodySize == .max)
-            exchange.begin(200, ["Content-Length": "2000"])
+            exchange.respond(200, ["Content-Length": "2000"])
             if disposition == .becomeDownload {
                 exchange.send(Array(repeating: 1, count: 2000))
                 exchange.end()
@@ -212,7 +212,7 @@ struct ResponseDispositionTests {
             task.resume()
         }
         let exchange = await stub.exchange()
-        exchange.begin()
+        exchange.respond()
         await downloads.wait(for: 1)
         download = delegate?.task as? DownloadTask
         #expect(download != nil)

@@ -74,7 +74,7 @@ struct HookTests {
         rig.task().resume()
         #expect(log.all == ["start"])
         let exchange = await rig.stub.exchange()
-        exchange.begin(200, ["Content-Type": "application/json"], ["[1", ",2]"])
+        exchange.respond(200, ["Content-Type": "application/json"], ["[1", ",2]"])
         exchange.end()
         await rig.expectOneCompletion()
         #expect(log.all == ["start", "[1", ",2]", "metrics", "end"])
@@ -118,7 +118,7 @@ struct HookTests {
         }
         try rig.task().resume()
         let exchange = await rig.stub.exchange()
-        exchange.begin(200, ["Content-Length": "30"])
+        exchange.respond(200, ["Content-Length": "30"])
         for number in 1...3 {
             exchange.send([UInt8](repeating: 1, count: 10))
             await written.wait(for: number)

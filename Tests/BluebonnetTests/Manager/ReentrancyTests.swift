@@ -88,7 +88,7 @@ struct ReentrancyTests {
         await ours(2).challenge("Basic realm=r")
         let last = await ours(3)
         last.sent(4)
-        last.begin(200, ["Content-Type": "application/json"], ["{}"])
+        last.respond(200, ["Content-Type": "application/json"], ["{}"])
         last.end()
         #expect(await rig.response.error == nil)
         await rig.settle()

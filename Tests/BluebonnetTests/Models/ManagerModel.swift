@@ -78,7 +78,8 @@ final class ManagerModel {
             steps += 1
             await callbacks.flush()
             if draw(3) == 0 { await expectAgreement() }
-        case .begin: respond { $0.begin(Bool.random(using: &random) ? 404 : 200, Self.json, ["{"]) }
+        case .begin:
+            respond { $0.respond(Bool.random(using: &random) ? 404 : 200, Self.json, ["{"]) }
         case .send: pickBegun()?.send([#""a":1}"#])
         case .reply: respond(ends: true) { $0.reply() }
         case .replyAtOnce: respond(ends: true) { $0.replyAtOnce(200, Self.json, "[]") }

@@ -52,7 +52,7 @@ struct RedirectBodyTests {
     func endless(kind: Kind) async throws {
         async let outcome = outcome(of: kind)
         let first = await stub.exchange()
-        first.begin(302, ["Location": "/b"])
+        first.respond(302, ["Location": "/b"])
         first.send([UInt8](repeating: 1, count: Self.largestExcerpt))
         await manager.callbacks.flush()
         #expect(!first.calls.all.contains(.cancel))
@@ -70,7 +70,7 @@ struct RedirectBodyTests {
     func beforeTransfer() async throws {
         let stub = StubTransport { transfer in
             guard transfer.exchange.url.hasSuffix("/a") else { return transfer.reply() }
-            transfer.begin(302, ["Location": "/b"])
+            transfer.respond(302, ["Location": "/b"])
             transfer.send([UInt8](repeating: 1, count: Self.largestExcerpt + 1))
         }
         let manager = HTTPSessionManager(baseURL: URL(string: "http://stub.test/"), transport: stub)
@@ -88,7 +88,7 @@ struct RedirectBodyTests {
         let request = URLRequest(url: try #require(URL(string: "http://stub.test/a")))
         async let response = manager.response(for: request, serializer: serializer)
         let exchange = await stub.exchange()
-        exchange.begin(302, ["Location": "/b"])
+        exchange.respond(302, ["Location": "/b"])
         for _ in 0..<4 { exchange.send([UInt8](repeating: 1, count: Self.largestExcerpt)) }
         exchange.end()
         #expect(await response.data?.count == 4 * Self.largestExcerpt)
@@ -107,7 +107,7 @@ struct RedirectBodyTests {
             let request = URLRequest(url: try #require(URL(string: "http://stub.test/a")))
             async let response = manager.response(for: request, serializer: serializer)
             let exchange = await stub.exchange()
-            exchange.begin(302, ["Location": "/b"])
+            exchange.respond(302, ["Location": "/b"])
             exchange.send([UInt8](repeating: 1, count: size))
             if isAllowed { exchange.end() }
             let (data, error) = await (response.data, response.error)
@@ -120,7 +120,7 @@ struct RedirectBodyTests {
     func lateHook() async throws {
         let box = Locked<SessionManager?>(nil)
         let stub = StubTransport { transfer in
-            transfer.begin(302, ["Location": "/b"])
+            transfer.respond(302, ["Location": "/b"])
             transfer.send([UInt8](repeating: 1, count: Self.largestExcerpt + 1))
             guard let manager = box.withLock({ $0 }) else { return }
             manager.callbacks.dispatchQueue.sync { _ = manager.callbacks.drain() }
@@ -142,7 +142,7 @@ struct RedirectBodyTests {
         let task = rig.task()
         task.resume()
         let exchange = await rig.stub.exchange()
-        exchange.begin(302, ["Location": "/b"])
+        exchange.respond(302, ["Location": "/b"])
         // Here the cancel comes on the heels of the last byte, before or after it is counted.
         exchange.send([UInt8](repeating: 1, count: Self.largestExcerpt + 1))
         task.cancel()

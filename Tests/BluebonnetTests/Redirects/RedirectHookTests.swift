@@ -72,7 +72,7 @@ struct RedirectHookTests {
         }
         let task = try rig.start(progress: { progress.add($0.completedUnitCount) })
         let exchange = await rig.stub.exchange()
-        exchange.begin(303, ["Location": "/b", "Content-Length": "6"], ["mov", "ed!"])
+        exchange.respond(303, ["Location": "/b", "Content-Length": "6"], ["mov", "ed!"])
         exchange.end()
         let response = await rig.response
         guard case .unacceptableStatus(303, let context) = try #require(response.error) else {

@@ -23,7 +23,7 @@ struct ResponseStreamTests {
         let (manager, request) = (manager, try request())
         async let stream = manager.stream(for: request)
         let exchange = await stub.exchange()
-        exchange.begin(200, fields)
+        exchange.respond(200, fields)
         return (try await stream, exchange)
     }
 
@@ -66,7 +66,7 @@ struct ResponseStreamTests {
     func consumedEarly() async throws {
         let read = Recorder<Int>()
         let stub = StubTransport { transfer in
-            transfer.begin(200, [:], ["abc"])
+            transfer.respond(200, [:], ["abc"])
             while read.count == 0 { sched_yield() }
         }
         let manager = SessionManager(transport: stub)
@@ -139,7 +139,7 @@ struct ResponseStreamTests {
         manager.dataTaskDidReceiveResponse = { _, _ in .cancel }
         let (manager, request) = (manager, try request())
         async let stream = manager.stream(for: request)
-        await stub.exchange().begin()
+        await stub.exchange().respond()
         do {
             _ = try await stream
             Issue.record("it was not cancelled")
@@ -169,7 +169,7 @@ struct ResponseStreamTests {
         if moment != .beforeStart {
             let exchange = await stub.exchange()
             if moment == .whileReading {
-                exchange.begin(200, [:], ["a"])
+                exchange.respond(200, [:], ["a"])
                 await read.wait(for: 1)
             }
         }
@@ -252,7 +252,7 @@ struct ResponseStreamTests {
             let made = SessionManager(transport: stub)
             async let opening = made.stream(for: request)
             let exchange = await stub.exchange()
-            exchange.begin(200, [:], ["a"])
+            exchange.respond(200, [:], ["a"])
             let stream = try await opening
             (manager, delegate, task) = (made, stream.task.delegate, stream.task)
             if isRead {

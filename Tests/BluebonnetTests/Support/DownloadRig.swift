@@ -104,7 +104,7 @@ final class DownloadRig: Sendable {
         let task = try task()
         task.resume()
         let exchange = await stub.exchange(count)
-        exchange.begin(200, fields.merging(["Content-Length": "\(total)"]) { own, _ in own })
+        exchange.respond(200, fields.merging(["Content-Length": "\(total)"]) { own, _ in own })
         exchange.send(bytes)
         exchange.fail(.lost)
         return try #require(await responses.wait(for: responded + 1).last?.error?.resumeData)

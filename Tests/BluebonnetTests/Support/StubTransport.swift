@@ -9,16 +9,18 @@ final class StubTransport: Transport {
     private let started = Recorder<StubTransfer>()
     private let answer: Answer?
 
-    /// The answer, if any, is called inside `start`, before the session knows the transfer.
+    /// The answer, if any, is called inside `begin`, before that has returned.
     init(answer: Answer? = nil) {
         self.answer = answer
     }
 
-    func start(_ exchange: Exchange, sink: any ExchangeSink) -> any Transfer {
-        let transfer = StubTransfer(exchange, sink)
-        answer?(transfer)
-        started.add(transfer)
-        return transfer
+    func transfer(
+        for exchange: Exchange, reportingTo sink: any ExchangeSink
+    ) -> any Transfer {
+        StubTransfer(exchange, sink) { [self] transfer in
+            answer?(transfer)
+            started.add(transfer)
+        }
     }
 
     var exchanges: [StubTransfer] { started.all }
@@ -36,11 +38,16 @@ final class StubTransfer: Transfer {
     let exchange: Exchange
     let calls = Recorder<Call>()
     private let sink: Locked<(any ExchangeSink)?>
+    /// Let go when it was called: the stub keeps its transfers.
+    private let answer: Locked<StubTransport.Answer?>
 
-    init(_ exchange: Exchange, _ sink: any ExchangeSink) {
+    init(_ exchange: Exchange, _ sink: any ExchangeSink, _ answer: @escaping StubTransport.Answer) {
         self.exchange = exchange
         self.sink = Locked(sink)
+        self.answer = Locked(answer)
     }
+
+    func begin() { answer.withLock { $0.take() }?(self) }
 
     func suspend() { calls.add(.suspend) }
     func resume() { calls.add(.resume) }
@@ -55,7 +62,7 @@ final class StubTransfer: Transfer {
     }
 
     /// Delivers a head and the pieces of a body, and goes on.
-    func begin(_ status: Int = 200, _ headers: [String: String] = [:], _ pieces: [String] = []) {
+    func respond(_ status: Int = 200, _ headers: [String: String] = [:], _ pieces: [String] = []) {
         let fields = headers.map { Exchange.Field(name: $0.key, value: $0.value) }
         sink.withLock { $0 }?.receive(
             Exchange.Report(
@@ -119,7 +126,7 @@ final class StubTransfer: Transfer {
         _ headers: [String: String] = ["Content-Type": "application/json"],
         _ body: String = #"{"a":1}"#
     ) {
-        begin(status, headers, body.isEmpty ? [] : [body])
+        respond(status, headers, body.isEmpty ? [] : [body])
         end()
     }
 

@@ -20,7 +20,7 @@ struct BodyValueTests {
         let task = rig.task()
         task.resume()
         let exchange = await rig.stub.exchange()
-        exchange.begin(500)
+        exchange.respond(500)
         for _ in 0..<count { exchange.send(Self.piece) }
         exchange.end()
         let response = await rig.response
@@ -42,7 +42,7 @@ struct BodyValueTests {
         let task = rig.task()
         task.resume()
         let exchange = await rig.stub.exchange()
-        exchange.begin(200)
+        exchange.respond(200)
         for count in 1...3 {
             exchange.send(Self.piece)
             #expect(await until { given.withLock { $0.count == count } })
@@ -59,7 +59,7 @@ struct BodyValueTests {
         let task = rig.task()
         task.resume()
         let exchange = await rig.stub.exchange()
-        exchange.begin(200)
+        exchange.respond(200)
         for count in 1...3 {
             var before = task.delegate.data
             exchange.send(Self.piece)
@@ -83,7 +83,7 @@ struct BodyValueTests {
         let task = rig.task()
         task.resume()
         let exchange = await rig.stub.exchange()
-        exchange.begin(302, ["Location": "/b"])
+        exchange.respond(302, ["Location": "/b"])
         exchange.send(Self.piece)
         exchange.end()
         let response = await rig.response
@@ -105,7 +105,7 @@ struct BodyValueTests {
         let task = rig.task()
         task.resume()
         let exchange = await rig.stub.exchange()
-        exchange.begin(status, ["Content-Type": "application/json"])
+        exchange.respond(status, ["Content-Type": "application/json"])
         let storage = try #require(BodyStorage(capacity: 1))
         for _ in 0..<2 {
             // Nobody looks at what cannot be joined.

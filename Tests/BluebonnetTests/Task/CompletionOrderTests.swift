@@ -44,7 +44,7 @@ struct CompletionOrderTests {
             task.resume()
             let exchange = await rig.stub.exchange()
             let body = #"{"a":""# + String(repeating: "b", count: count) + #""}"#
-            exchange.begin(200, ["Content-Type": "application/json"], [body])
+            exchange.respond(200, ["Content-Type": "application/json"], [body])
             exchange.end()
             #expect(await rig.response.error == nil)
             #expect(task.delegate.state.withLock { $0.queue != nil } == isOnQueue)
@@ -58,7 +58,7 @@ struct CompletionOrderTests {
         let task = rig.task()
         task.resume()
         let exchange = await rig.stub.exchange()
-        exchange.begin(200, ["Content-Type": "application/json"], [#"{"a":"#])
+        exchange.respond(200, ["Content-Type": "application/json"], [#"{"a":"#])
         exchange.fail(.lost)
         let response = await rig.response
         let error = try #require(response.error)
@@ -178,10 +178,10 @@ struct CompletionOrderTests {
         let task = rig.task()
         task.resume()
         let exchange = await rig.stub.exchange()
-        exchange.begin(200, ["Content-Type": "application/json"], [#"{"a"#, "", #"":["#])
+        exchange.respond(200, ["Content-Type": "application/json"], [#"{"a"#, "", #"":["#])
         await rig.settle()
         #expect(task.delegate.data == Data(#"{"a":["#.utf8))
-        exchange.begin(200, ["Content-Type": "application/json"], ["1,2", "]}"])
+        exchange.send(["1,2", "]}"])
         exchange.end()
         #expect(await rig.response.data == Data(#"{"a":[1,2]}"#.utf8))
     }

@@ -45,7 +45,7 @@ struct ExactlyOnceTests {
         let task = rig.task()
         task.resume()
         let exchange = await rig.stub.exchange()
-        exchange.begin(200, ["Content-Type": "application/json"], ["{"])
+        exchange.respond(200, ["Content-Type": "application/json"], ["{"])
         task.cancel()
         task.cancel()
         let error = try #require(await rig.response.error)

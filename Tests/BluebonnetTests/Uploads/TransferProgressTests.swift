@@ -35,7 +35,7 @@ struct TransferProgressTests {
         let exchange = await rig.stub.exchange()
         exchange.sent(500)
         exchange.sent(1000)
-        exchange.begin(
+        exchange.respond(
             200, ["Content-Type": "application/json", "Content-Length": "7"], ["[1,", "2,3]"])
         exchange.end()
         _ = await rig.response
@@ -56,7 +56,7 @@ struct TransferProgressTests {
         ) { [responses = rig.responses] in responses.add($0) }.resume()
         let exchange = await rig.stub.exchange()
         exchange.sent(1000)
-        exchange.begin(200, ["Content-Type": "application/json", "Content-Length": "7"], ["[1,"])
+        exchange.respond(200, ["Content-Type": "application/json", "Content-Length": "7"], ["[1,"])
         exchange.send(["2,3]"])
         exchange.end()
         #expect(await rig.response.error == nil)
@@ -130,7 +130,7 @@ struct TransferProgressTests {
             exchange.sent(Int64(count / 2))
             #expect(await until { progress.completedUnitCount == Int64(count / 2) })
         }
-        exchange.begin(200)
+        exchange.respond(200)
         var metrics = Exchange.Metrics()
         metrics.requestBodyBytes = Int64(count)
         exchange.end(metrics: metrics)
@@ -206,7 +206,7 @@ struct TransferProgressTests {
         ) { [responses = rig.responses] in responses.add($0) }
         task.resume()
         let exchange = await rig.stub.exchange()
-        exchange.begin(200, fields.merging(["Content-Type": "application/json"]) { $1 }, ["[1]"])
+        exchange.respond(200, fields.merging(["Content-Type": "application/json"]) { $1 }, ["[1]"])
         exchange.end()
         _ = await rig.response
         #expect(totals.all == [-1])

@@ -249,7 +249,7 @@ struct UploadTaskTests {
         exchange.reply()
         await rig.expectOneCompletion()
         task.delegate.state.withLock { state in
-            #expect(state.upload == nil && state.requestBody == nil && state.delivery == nil)
+            #expect(state.upload == nil && state.attempt.body == nil && state.delivery == nil)
             #expect(state.sending.handler == nil)
         }
     }

@@ -89,7 +89,7 @@ struct ChunkOverheadTests {
         exchange.body = .scripted(DeterministicBytes.prefix(count), length: Int64(count))
         exchange.receiveWindow = 100_000
         let recorder = ExchangeRecorder(keepsBody: false)
-        let transfer = fixture.transport.start(exchange, sink: recorder)
+        let transfer = fixture.transport.start(exchange, reportingTo: recorder)
         for await _ in hasRead {}
         transfer.didConsume(2 * count)
         let record = await recorder.atEnd

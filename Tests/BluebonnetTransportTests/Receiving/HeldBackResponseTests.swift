@@ -29,7 +29,7 @@ struct HeldBackResponseTests {
         exchange.body = .scripted(
             [UInt8](repeating: 0, count: requestSize), length: Int64(requestSize))
         let recorder = ExchangeRecorder(keepsBody: false)
-        let transfer = fixture.transport.start(exchange, sink: recorder)
+        let transfer = fixture.transport.start(exchange, reportingTo: recorder)
         _ = await recorder.when { $0.byteCount >= 1_000_000 }
         await settle(server)
         #expect(server.counts.sent < 18 * Self.mebibyte + Self.inSockets)
@@ -60,7 +60,7 @@ struct HeldBackResponseTests {
             exchange.body = .data(Data(count: method == "PUT" ? 200_000 : 1000))
         }
         let recorder = ExchangeRecorder(keepsBody: false)
-        let transfer = fixture.transport.start(exchange, sink: recorder)
+        let transfer = fixture.transport.start(exchange, reportingTo: recorder)
         _ = await recorder.when { $0.byteCount >= 100_000 }
         transfer.didConsume(100_000)
         _ = await recorder.when { $0.byteCount >= 200_000 }
@@ -97,7 +97,7 @@ struct HeldBackResponseTests {
             var exchange = fixture.exchange("/bytes/4000000")
             (exchange.receiveWindow, exchange.keepsBody) = (100_000, false)
             exchange.pool = pool
-            return (recorder, fixture.transport.start(exchange, sink: recorder))
+            return (recorder, fixture.transport.start(exchange, reportingTo: recorder))
         }
         for (recorder, _) in held { _ = await recorder.when { $0.byteCount >= 100_000 } }
         for _ in 0..<3 { _ = await fixture.transport.perform(fixture.exchange("/delay/10")) }
@@ -120,7 +120,7 @@ struct HeldBackResponseTests {
         let server = try CountingServer(coding, count: 4096 * Self.mebibyte)
         let recorder = ExchangeRecorder(keepsBody: false)
         let transfer = fixture.transport.start(
-            exchange(to: server, window: window), sink: recorder)
+            exchange(to: server, window: window), reportingTo: recorder)
         var consumed = 0
         // So much that as much again could not hide in the sockets.
         while coding.encodedSize(of: consumed) < 60 * Self.mebibyte {

@@ -30,7 +30,7 @@ struct ReceiveWindowTests {
 
     private func begin(_ path: String) -> (recorder: ExchangeRecorder, transfer: any Transfer) {
         let recorder = ExchangeRecorder(keepsBody: false)
-        return (recorder, fixture.transport.start(exchange(path), sink: recorder))
+        return (recorder, fixture.transport.start(exchange(path), reportingTo: recorder))
     }
 
     @Test(
@@ -61,7 +61,7 @@ struct ReceiveWindowTests {
             $0.receiveWindow = 1000
             $0.limits.bodySize = 20_000
         }
-        let transfer = fixture.transport.start(exchange, sink: recorder)
+        let transfer = fixture.transport.start(exchange, reportingTo: recorder)
         _ = await recorder.when { $0.byteCount >= 1000 }
         await settle()
         #expect(recorder.now.ends.isEmpty)
@@ -91,7 +91,7 @@ struct ReceiveWindowTests {
     func idle() async {
         let recorder = ExchangeRecorder(keepsBody: false)
         let exchange = exchange("/bytes/5000000").with { $0.timeouts.idle = 0.15 }
-        let transfer = fixture.transport.start(exchange, sink: recorder)
+        let transfer = fixture.transport.start(exchange, reportingTo: recorder)
         _ = await recorder.when { $0.byteCount >= Self.window }
         _ = await fixture.transport.perform(fixture.exchange("/delay/400"))
         #expect(recorder.now.ends.isEmpty)
@@ -129,7 +129,7 @@ struct ReceiveWindowTests {
         exchange.body = .scripted(DeterministicBytes.prefix(5_000_000), length: 5_000_000)
         exchange.receiveWindow = Self.window
         let recorder = ExchangeRecorder(keepsBody: false)
-        let transfer = fixture.transport.start(exchange, sink: recorder)
+        let transfer = fixture.transport.start(exchange, reportingTo: recorder)
         _ = await recorder.when { $0.byteCount >= Self.window }
         transfer.didConsume(2_000_000)
         _ = await recorder.when { $0.byteCount >= 2_000_000 }
@@ -148,7 +148,7 @@ private final class ConsumingSink: ExchangeSink {
 
     func start(_ exchange: Exchange, on transport: CurlTransport) {
         queue.sync {
-            let started = transport.start(exchange, sink: self)
+            let started = transport.start(exchange, reportingTo: self)
             transfer.withLock { $0 = started }
         }
     }

@@ -172,7 +172,7 @@ struct StreamedBodyTests {
             var exchange = fixture.exchange("/echo-body", method: "POST")
             exchange.body = body
             exchange.reportsSending = true
-            _ = fixture.transport.start(exchange, sink: recorder)
+            _ = fixture.transport.start(exchange, reportingTo: recorder)
             let record = await recorder.atEnd
             #expect(record.sentCounts == record.sentCounts.sorted())
             #expect(record.sentCounts.last == body.length ?? 5_000_000)

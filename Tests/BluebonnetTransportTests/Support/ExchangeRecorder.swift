@@ -99,13 +99,13 @@ extension CurlTransport {
     /// Performs one exchange and returns what its sink heard.
     func perform(_ exchange: Exchange) async -> ExchangeRecorder.Record {
         let recorder = ExchangeRecorder()
-        _ = start(exchange, sink: recorder)
+        _ = start(exchange, reportingTo: recorder)
         return await recorder.atEnd
     }
 
     /// Starts an exchange with a recorder of its own.
     func begin(_ exchange: Exchange) -> (recorder: ExchangeRecorder, transfer: any Transfer) {
         let recorder = ExchangeRecorder()
-        return (recorder, start(exchange, sink: recorder))
+        return (recorder, start(exchange, reportingTo: recorder))
     }
 }

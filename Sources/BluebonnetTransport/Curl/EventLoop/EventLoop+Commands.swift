@@ -12,7 +12,10 @@ extension EventLoop {
     private func run(_ command: LoopCommand) {
         switch command {
         case .start(let transfer): start(transfer)
-        case .cancel(let transfer): finish(transfer, failure: .cancelled)
+        case .cancel(let transfer):
+            // One that has not begun has nobody to tell yet.
+            guard transfer.stage != .made else { return transfer.failure = .cancelled }
+            finish(transfer, failure: .cancelled)
         case .suspend(let transfer): transfer.setSuspended(true)
         case .resume(let transfer):
             transfer.setSuspended(false)
@@ -28,9 +31,12 @@ extension EventLoop {
     }
 
     private func start(_ transfer: CurlTransfer) {
+        guard transfer.stage == .made else { return }
+        transfer.stage = .waiting
         transfers.append(transfer)
         noteDeadline(of: transfer)
         do throws(Exchange.Failure) {
+            if let failure = transfer.failure { throw failure }
             try connectionPool(for: transfer.exchange.pool).start(transfer)
         } catch {
             finish(transfer, failure: error)

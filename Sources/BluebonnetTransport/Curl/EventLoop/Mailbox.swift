@@ -32,6 +32,9 @@ struct Mailbox: Sendable {
         self.wakeDescriptor = wakeDescriptor
     }
 
+    /// Whether there is still somebody who reads.
+    var isOpen: Bool { state.withLock { !$0.isClosed } }
+
     /// Hands a command over; false once the loop has ended and nobody will read it.
     func post(_ command: LoopCommand) -> Bool {
         state.withLock { state in

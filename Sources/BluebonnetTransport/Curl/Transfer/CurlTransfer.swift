@@ -12,6 +12,8 @@ import Synchronization
 final class CurlTransfer: Transfer, @unchecked Sendable {
     /// Where the exchange stands.
     enum Stage {
+        /// Not begun yet.
+        case made
         /// In the queue for a connection slot.
         case waiting
         /// Suspended while in the queue; joins it again when resumed.
@@ -34,7 +36,7 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
     private let sink: any ExchangeSink
     let window: ReceiveWindow
 
-    var stage = Stage.waiting
+    var stage = Stage.made
     var request: RequestSender
     // Unchecked: see `EventLoop`. What the response calls, its body, a decoder and a question about the
     // time, never comes back to the transfer's response.
@@ -93,6 +95,15 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
 
     // MARK: Control, from any thread
 
+    func begin() {
+        do throws(Exchange.Failure) {
+            try addressCheck?.checkURL()
+            guard loop.mailbox.post(.start(self)) else { throw .shutDown }
+        } catch {
+            refuse(error)
+        }
+    }
+
     func cancel() { _ = loop.mailbox.post(.cancel(self)) }
     func suspend() { _ = loop.mailbox.post(.suspend(self)) }
     func resume() { _ = loop.mailbox.post(.resume(self)) }
@@ -121,9 +132,7 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
     }
 
     /// Delivers what several exchanges have to tell, one after the other.
-    func gather(_ deliver: () -> Void) {
-        if let sink = sink as? any GatheringSink { sink.gather(deliver) } else { deliver() }
-    }
+    func gather(_ deliver: () -> Void) { sink.gather(deliver) }
 
     /// Gives the sink what has happened since the last time.
     func deliver() {

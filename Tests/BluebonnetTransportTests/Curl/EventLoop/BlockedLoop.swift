@@ -11,7 +11,7 @@ struct BlockedLoop {
         let recorder = ExchangeRecorder(gate: gate)
         let url = server.baseURL + "/text"
         _ = transport.start(
-            Exchange(method: "GET", url: url, pool: Exchange.Pool()), sink: recorder)
+            Exchange(method: "GET", url: url, pool: Exchange.Pool()), reportingTo: recorder)
         _ = await recorder.when { $0.byteCount > 0 }
     }
 

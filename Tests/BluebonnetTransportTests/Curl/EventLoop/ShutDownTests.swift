@@ -62,7 +62,7 @@ struct ShutDownTests {
                 let transport = CurlTransport()
                 let sink = ExchangeRecorder(keepsBody: false)
                 recorder = sink
-                _ = transport.start(fixture.exchange("/crumbs"), sink: sink)
+                _ = transport.start(fixture.exchange("/crumbs"), reportingTo: sink)
                 _ = await sink.when { $0.byteCount > 100_000 || !$0.ends.isEmpty }
                 transport.shutDown()
             }

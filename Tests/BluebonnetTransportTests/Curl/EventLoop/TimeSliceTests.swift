@@ -22,7 +22,7 @@ struct TimeSliceTests {
     func sharedOut() async {
         let loop = await BlockedLoop(of: transport, with: server)
         let sinks = (0..<10).map { _ in TurnRecorder(transport) }
-        let transfers = sinks.map { transport.start(exchange("/text"), sink: $0) }
+        let transfers = sinks.map { transport.start(exchange("/text"), reportingTo: $0) }
         loop.letGo()
         for sink in sinks { await sink.end() }
         // They begin together, and would get their answers together, in one turn; where the machine

@@ -56,7 +56,7 @@ struct CodedBodyTests {
         let answer = reply(body, coding)
         fixture.server.route("/bomb") { _ in answer }
         let recorder = ExchangeRecorder(keepsBody: false)
-        _ = fixture.transport.start(fixture.exchange("/bomb"), sink: recorder)
+        _ = fixture.transport.start(fixture.exchange("/bomb"), reportingTo: recorder)
         for _ in 0..<5 {
             #expect(await fixture.transport.perform(fixture.exchange("/json")).failure == nil)
         }
@@ -72,7 +72,7 @@ struct CodedBodyTests {
         for isCancelled in [true, false] {
             let gate = DispatchSemaphore(value: 0)
             let recorder = ExchangeRecorder(keepsBody: false, gate: gate)
-            let transfer = fixture.transport.start(fixture.exchange("/bomb"), sink: recorder)
+            let transfer = fixture.transport.start(fixture.exchange("/bomb"), reportingTo: recorder)
             _ = await recorder.when { $0.byteCount > 0 }
             transfer.suspend()
             gate.signal()

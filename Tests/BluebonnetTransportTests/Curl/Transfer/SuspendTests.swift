@@ -24,7 +24,7 @@ struct SuspendTests {
     @Test("the data of a suspended exchange stops, and goes on when it is resumed")
     func endless() async {
         let recorder = ExchangeRecorder(keepsBody: false)
-        let transfer = fixture.transport.start(fixture.exchange("/endless"), sink: recorder)
+        let transfer = fixture.transport.start(fixture.exchange("/endless"), reportingTo: recorder)
         for round in 1...3 {
             let goal = recorder.byteCount + 1_000_000
             _ = await recorder.when { $0.byteCount > goal }
@@ -107,7 +107,7 @@ struct SuspendTests {
             // The loop stands still meanwhile, and then takes both at once.
             let gate = DispatchSemaphore(value: 0)
             let blocking = ExchangeRecorder(gate: gate)
-            _ = fixture.transport.start(fixture.exchange("/text"), sink: blocking)
+            _ = fixture.transport.start(fixture.exchange("/text"), reportingTo: blocking)
             _ = await blocking.when { $0.byteCount > 0 }
             transfer.resume()
             transfer.suspend()
@@ -168,7 +168,7 @@ struct SuspendTests {
     @Test("a suspended exchange whose server resets the connection does not keep the loop busy")
     func reset() async throws {
         let recorder = ExchangeRecorder(keepsBody: false)
-        let transfer = fixture.transport.start(fixture.exchange("/endless"), sink: recorder)
+        let transfer = fixture.transport.start(fixture.exchange("/endless"), reportingTo: recorder)
         _ = await recorder.when { $0.byteCount > 0 }
         transfer.suspend()
         _ = await fixture.transport.perform(fixture.exchange("/text"))
@@ -184,7 +184,7 @@ struct SuspendTests {
         for _ in 0..<8 {
             let recorder = ExchangeRecorder(keepsBody: false)
             let exchange = fixture.exchange("/endless").with { $0.pool = Exchange.Pool() }
-            let transfer = fixture.transport.start(exchange, sink: recorder)
+            let transfer = fixture.transport.start(exchange, reportingTo: recorder)
             _ = await recorder.when { $0.byteCount > 0 }
             transfer.suspend()
             transfers.append(transfer)

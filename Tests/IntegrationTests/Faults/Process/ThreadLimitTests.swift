@@ -30,7 +30,8 @@ struct ThreadLimitTests {
 
     private static func get(_ url: String, _ transport: CurlTransport) -> [Exchange.Failure?] {
         let sink = WaitingSink()
-        _ = transport.start(Exchange(method: "GET", url: url, pool: Exchange.Pool()), sink: sink)
+        _ = transport.start(
+            Exchange(method: "GET", url: url, pool: Exchange.Pool()), reportingTo: sink)
         return sink.ends
     }
 

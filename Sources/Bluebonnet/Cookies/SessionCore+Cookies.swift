@@ -2,13 +2,13 @@ import BluebonnetTransport
 import Foundation
 import FoundationNetworking
 
-extension TaskDelegate {
+extension SessionCore {
     /// Adds the cookies that belong to a request, unless it has a field of its own for them.
     func addCookies(
         to fields: inout [Exchange.Field],
         for request: URLRequest
     ) throws(RequestSerializationError) {
-        guard let cookies = session.cookies, !cookies.isEmpty, request.httpShouldHandleCookies,
+        guard let cookies, !cookies.isEmpty, request.httpShouldHandleCookies,
             !fields.contains(where: { $0.name.caseInsensitiveEquals("Cookie") }),
             let value = request.url.flatMap({ cookies.cookieHeader(for: $0) })
         else { return }
@@ -18,10 +18,10 @@ extension TaskDelegate {
     }
 
     /// Keeps the cookies that a response sets, whatever becomes of the response.
-    func keepCookies(of head: ResponseHead) {
-        guard let cookies = session.cookies else { return }
+    func keepCookies(of head: ResponseHead, for request: URLRequest?) {
+        guard let cookies else { return }
         let values = head.exchangeHead.block.values(of: .setCookie)
-        guard !values.isEmpty, currentRequest?.httpShouldHandleCookies == true else { return }
+        guard !values.isEmpty, request?.httpShouldHandleCookies == true else { return }
         cookies.store(values, from: head.url)
     }
 }

@@ -2,53 +2,44 @@ import BluebonnetTransport
 import Foundation
 import FoundationNetworking
 
-// Asks about a server whose certificates nobody has decided on, on the callback queue.
-extension TaskDelegate {
+extension FailureStage {
     /// A server could present new certificates each time it is asked.
     private static let maximumTrustChallenges = 10
 
-    /// Whether somebody decides over the server before the failure is final.
-    func asksAboutServer(_ failure: Exchange.Failure) -> Bool {
+    /// The question whether a server is trusted whose certificates nobody has decided on; nil where the
+    /// failure is final.
+    func trustInquiry(after failure: Exchange.Failure) -> TrustInquiry? {
         guard let fault = failure.certificateFault, let question = fault.question,
-            let trust = ServerTrust(fault), let request = currentRequest,
+            let trust = ServerTrust(fault), let request = delegate.currentRequest,
             let decisions = try? decisions(for: request),
             let challenge = AuthenticationChallenge(trust, of: request)
-        else { return false }
+        else { return nil }
         let count = state.withLock { state in
-            state.trustChallengeCount += 1
-            return state.trustChallengeCount
+            state.attempt.trustChallengeCount += 1
+            return state.attempt.trustChallengeCount
         }
-        guard count <= Self.maximumTrustChallenges else { return false }
-        TrustInquiry(
-            delegate: self, decisions: decisions, question: question, challenge: challenge,
-            failure: failure
-        ).begin()
-        return true
+        guard count <= Self.maximumTrustChallenges else { return nil }
+        return TrustInquiry(
+            delegate: delegate, decisions: decisions, question: question, challenge: challenge,
+            request: request, failure: failure
+        )
     }
 
     private func decisions(for request: URLRequest) throws -> TrustDecisions? {
-        let hasLeftOrigin = state.withLock { $0.hasLeftOrigin }
-        return try setup.pools.pool(for: request, hasLeftOrigin: hasLeftOrigin).decisions
-    }
-
-    /// Sends a request again that never left: no connection could carry it.
-    fileprivate func connectAgain() {
-        guard let request = currentRequest else { return complete(with: nil) }
-        do throws(BluebonnetError) {
-            startExchange(try exchange(for: request))
-        } catch {
-            complete(with: error)
-        }
+        let hasLeftOrigin = state.withLock { $0.attempt.hasLeftOrigin }
+        return try delegate.setup.pools.pool(for: request, hasLeftOrigin: hasLeftOrigin).decisions
     }
 }
 
 /// One task's wait for a decision over a server, which it asks for itself or has in common with
 /// others.
-private struct TrustInquiry: Sendable {
+struct TrustInquiry: Sendable {
     let delegate: TaskDelegate
     let decisions: TrustDecisions
     let question: TrustQuestion
     let challenge: AuthenticationChallenge
+    /// It never left: no connection could carry it.
+    let request: URLRequest
     let failure: Exchange.Failure
 
     /// What came of it for this task alone.
@@ -58,20 +49,21 @@ private struct TrustInquiry: Sendable {
         case fail(any Error)
     }
 
-    func begin() {
+    func begin() -> TaskRun.Event? {
         delegate.ask(asChallenge: true) {
             await outcome()
-        } then: { delegate, outcome in
-            take(outcome, delegate)
+        } then: { _, outcome in
+            event(after: outcome)
         }
+        return nil
     }
 
-    private func take(_ outcome: Outcome, _ delegate: TaskDelegate) {
+    private func event(after outcome: Outcome) -> TaskRun.Event {
         switch outcome {
-        case .settled where decisions.decision(on: question) == true: delegate.connectAgain()
-        case .settled: delegate.complete(with: .transport(failure, .init()))
-        case .cancel: delegate.abandon()
-        case .fail(let error): delegate.complete(with: TaskDelegate.error(error))
+        case .settled where decisions.decision(on: question) == true: .next(request)
+        case .settled: .failed(.transport(failure, .init()))
+        case .cancel: .cancel
+        case .fail(let error): .failed(ChallengeStage.error(error))
         }
     }
 

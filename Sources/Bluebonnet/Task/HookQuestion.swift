@@ -11,21 +11,22 @@ extension TaskDelegate {
     func ask<Answer: Sendable>(
         asChallenge isChallenge: Bool = false,
         _ question: @escaping @Sendable () async -> Answer,
-        then tell: @escaping @Sendable (TaskDelegate, Answer) -> Void
+        then tell: @escaping @Sendable (TaskDelegate, Answer) -> TaskRun.Event?
     ) {
         let (session, address) = (session, address)
         let limit = questionLimit(isChallenge)
-        let asked = AskedQuestion()
+        let asked = HookQuestion()
         let answering: @Sendable () async -> Void = {
             let answer = await question()
             let deliver: @Sendable (TaskDelegate) -> Void = { delegate in
-                if delegate.takesAnswer(to: asked) { tell(delegate, answer) }
+                guard delegate.takesAnswer(to: asked) else { return }
+                if let event = tell(delegate, answer) { delegate.handle(event) }
             }
             session.send(.answer(deliver), to: address)
         }
         let giveUp: @Sendable (TaskDelegate) -> Void = { delegate in
             guard let limit, delegate.takesAnswer(to: asked) else { return }
-            delegate.complete(with: .transport(limit.failure, .init()))
+            delegate.handle(.failed(.transport(limit.failure, .init())))
         }
         asked.begin(answering, within: limit?.seconds) {
             session.send(.answer(giveUp), to: address)
@@ -34,7 +35,7 @@ extension TaskDelegate {
     }
 
     /// Whether a question is still open; it is not from then on.
-    private func takesAnswer(to asked: AskedQuestion) -> Bool {
+    private func takesAnswer(to asked: HookQuestion) -> Bool {
         let isOpen = state.withLock { state in
             guard state.question === asked else { return false }
             state.question = nil
@@ -72,7 +73,7 @@ extension TaskDelegate {
 }
 
 /// A hook that has been asked, and its time limit.
-final class AskedQuestion: Sendable {
+final class HookQuestion: Sendable {
     private let tasks = Locked<(answering: Task<Void, Never>, timer: Task<Void, Never>?)?>(nil)
 
     func begin(

@@ -1,0 +1,150 @@
+import BluebonnetTransport
+import Foundation
+import FoundationNetworking
+
+/// The authentication of a task: what is sent before anybody asks, and what follows a challenge.
+///
+/// Before the first exchange it runs on the thread that resumes the task.
+struct ChallengeStage: TaskStage {
+    let delegate: TaskDelegate
+
+    init(_ delegate: TaskDelegate) {
+        self.delegate = delegate
+    }
+
+    /// Sends what is known already, before anybody asks, with the next exchange.
+    func useKnownCredentials(for request: URLRequest) {
+        let isKnown = state.withLock { $0.attempt.authentication != nil }
+        guard isKnown || !session.authentication.isEmpty else { return }
+        let fields = subject(of: request).map { subject in
+            withAuthentication { $0.fields(for: subject) }
+        }
+        state.withLock { $0.attempt.authenticationFields = fields ?? [] }
+    }
+
+    /// Changes the authentication, which only one thing at a time is done with: before the task has
+    /// started on the thread that starts it, then on the callback queue.
+    private func withAuthentication<Result>(
+        _ change: (inout TaskAuthentication) -> Result
+    ) -> Result {
+        // Outside the lock, since what several tasks know has one of its own.
+        var authentication =
+            state.withLock { $0.attempt.authentication.take() }
+            ?? TaskAuthentication(cache: session.authentication)
+        let result = change(&authentication)
+        state.withLock { $0.attempt.authentication = authentication }
+        return result
+    }
+
+    private func subject(of request: URLRequest) -> AuthenticatedRequest? {
+        guard let url = request.url?.absoluteURL else { return nil }
+        let (requestBody, hasLeftOrigin) = state.withLock {
+            ($0.attempt.body, $0.attempt.hasLeftOrigin)
+        }
+        let body: AuthenticatedRequest.Body =
+            switch requestBody {
+            case .data(let data): .data(data)
+            case .stream: .notInMemory
+            case nil: request.httpBody.map { .data($0) } ?? .none
+            }
+        return AuthenticatedRequest(
+            url: url,
+            method: request.httpMethod ?? "GET",
+            body: body,
+            proxy: session.forwardingProxy(for: url),
+            hasOwnAuthorization: session.exchangeBuilder.hasOwnAuthorization(
+                request, hasLeftOrigin: hasLeftOrigin
+            )
+        )
+    }
+
+    /// Whether a response asks for a credential, and somebody may have one.
+    func isAnswered(_ head: ResponseHead) -> Bool {
+        switch head.statusCode {
+        case 401 where head.value(of: "WWW-Authenticate") != nil: break
+        // Of a host that is reached without the proxy, a 407 is its own.
+        case 407
+        where head.value(of: "Proxy-Authenticate") != nil
+            && session.forwardingProxy(for: head.url) != nil:
+            break
+        default: return false
+        }
+        return !session.authentication.isEmpty
+            || state.withLock { $0.attempt.authentication != nil }
+            || session.activeHooks.contains(anyOf: .challenge)
+    }
+
+    /// Lets the authentication see a response that is not a challenge; why it cannot be trusted.
+    func error(after head: ResponseHead) -> BluebonnetError? {
+        guard state.withLock({ $0.attempt.authentication != nil }),
+            let request = delegate.currentRequest,
+            let subject = subject(of: request)
+        else { return nil }
+        let step = withAuthentication { $0.next(after: head, to: subject) }
+        guard case .fail(let error) = step else { return nil }
+        return Self.error(error)
+    }
+
+    static func error(_ error: any Error) -> BluebonnetError {
+        let text = error is AuthenticationError ? "\(error)" : "the challenge was refused: \(error)"
+        return .authentication(text, .init(underlying: error))
+    }
+
+    /// Decides about a challenge whose exchange has ended.
+    func decide() -> TaskRun.Event? {
+        guard let head = delegate.head, let request = delegate.currentRequest,
+            let subject = subject(of: request)
+        else {
+            return .deliver
+        }
+        return event(after: withAuthentication { $0.next(after: head, to: subject) }, request)
+    }
+
+    private func event(
+        after step: TaskAuthentication.Step, _ request: URLRequest
+    ) -> TaskRun.Event? {
+        switch step {
+        case .deliver: return .deliver
+        case .fail(let error): return .failed(Self.error(error))
+        case .cancel: return .cancel
+        case .retry(let fields):
+            state.withLock { $0.attempt.authenticationFields = fields }
+            return delegate.resend(request)
+        case .ask(let challenge):
+            ask(challenge, request)
+            return nil
+        }
+    }
+
+    private func ask(_ challenge: AuthenticationChallenge, _ request: URLRequest) {
+        guard let manager, let task else { return }
+        delegate.ask(asChallenge: true) {
+            await manager.didReceiveChallenge(task, challenge: challenge)
+        } then: { delegate, disposition in
+            let stage = ChallengeStage(delegate)
+            return stage.event(
+                after: stage.withAuthentication { $0.answer(disposition) }, request)
+        }
+    }
+}
+
+extension SessionCore {
+    /// The proxy that answers for itself in place of the server; one that opens tunnels does so in
+    /// answers that no task sees.
+    func forwardingProxy(for url: URL) -> AuthenticationOrigin? {
+        configuration.route.forwardingProxy(for: url.absoluteString).map { proxy in
+            AuthenticationOrigin(scheme: proxy.scheme.rawValue, host: proxy.host, port: proxy.port)
+        }
+    }
+
+    /// Leaves out what the caller meant for a proxy, where the request goes to its server itself.
+    func removeProxyFields(from fields: inout [Exchange.Field], of request: URLRequest) {
+        func isForProxy(_ field: Exchange.Field) -> Bool {
+            field.name.caseInsensitiveEquals("Proxy-Authorization")
+        }
+        guard fields.contains(where: isForProxy),
+            request.url.flatMap({ forwardingProxy(for: $0.absoluteURL) }) == nil
+        else { return }
+        fields.removeAll(where: isForProxy)
+    }
+}

@@ -1,0 +1,361 @@
+import BluebonnetTransport
+import Foundation
+
+/// A task's download, on the callback queue: its file is opened when the head is accepted, written while
+/// the body comes, and moved, kept or removed when it is known how the task ends.
+struct DownloadStage: TaskStage {
+    let delegate: TaskDelegate
+    private let download: Download
+
+    init(_ delegate: TaskDelegate, _ download: Download) {
+        self.delegate = delegate
+        self.download = download
+    }
+
+    /// Goes on, on the callback queue, with what somebody else has found out.
+    private func comeBack(_ goOn: @escaping @Sendable () -> TaskRun.Event?) {
+        let answer: @Sendable (TaskDelegate) -> Void = { delegate in
+            if let event = goOn() { delegate.handle(event) }
+        }
+        session.send(.answer(answer), to: delegate.address)
+    }
+
+    // MARK: Opening
+
+    /// Opens the file of an accepted response.
+    func begin(_ head: ResponseHead) {
+        let place = download.place(for: head)
+        download.state.withLock { state in
+            state.stage = .opening
+            state.expectedLength = head.isUncoded ? head.expectedContentLength : nil
+        }
+        DownloadFile.open(
+            in: download.directory(for: place),
+            options: download.options,
+            fileSystem: download.fileSystem,
+            failureHandler: failureHandler
+        ) { [options = download.options] result in
+            // Told now rather than when all has been received; the move looks again.
+            fileDidOpen(result.flatMap { $0.refusing(place, options) })
+        }
+    }
+
+    /// Opens what an earlier download left, to go on behind it.
+    func continueFile(_ record: ResumeRecord, total: Int64, _ head: ResponseHead) {
+        _ = download.place(for: head)
+        download.state.withLock { state in
+            state.stage = .opening
+            state.expectedLength = total
+            state.resumption = (record.offset, total)
+            // What explains that there is no more is not a part of the file.
+            state.dropsBody = head.statusCode == 416
+        }
+        state.withLock { state in
+            state.exchange.isFlowing = true
+            state.receiving.begin(total: total, completed: record.offset)
+        }
+        DownloadFile.open(
+            record.partial, fileSystem: download.fileSystem, failureHandler: failureHandler
+        ) { result in
+            switch result {
+            case .success: fileDidOpen(result)
+            // It is not what was left there: all of it is asked for again.
+            case .failure:
+                comeBack {
+                    startOver()
+                    return nil
+                }
+            }
+        }
+    }
+
+    private var failureHandler: @Sendable (FileFailure) -> Void {
+        { [weak delegate] failure in
+            delegate?.comeBack(with: .failed(.file(failure, .init())))
+        }
+    }
+
+    private func fileDidOpen(_ result: Result<DownloadFile, FileFailure>) {
+        comeBack {
+            switch result {
+            case .success(let file): fileIsOpen(file)
+            case .failure(let failure): fileDidNotOpen(failure)
+            }
+        }
+    }
+
+    private func fileIsOpen(_ file: DownloadFile) -> TaskRun.Event? {
+        let (pending, isOver, ending, resumption) = download.state.withLock { state in
+            state.stage = .open(file)
+            defer { state.pending = [] }
+            return (
+                state.pending, state.isResponseOver, state.ending.take(), state.resumption.take()
+            )
+        }
+        if let resumption, let manager,
+            let task = task as? DownloadTask
+        {
+            manager.downloadTaskDidResume(
+                task, fileOffset: resumption.offset, expectedTotalBytes: resumption.total
+            )
+        }
+        if !pending.isEmpty { write(pending, to: file) }
+        if let ending { return settle(ending) }
+        if isOver { finish(file) }
+        return nil
+    }
+
+    private func fileDidNotOpen(_ failure: FileFailure) -> TaskRun.Event {
+        let ending = download.state.withLock { state in
+            state.stage = .settled
+            return state.ending.take()
+        }
+        return ending == nil ? .failed(.file(failure, .init())) : .settled(nil)
+    }
+
+    /// Gives this response up and asks for the whole, from its beginning.
+    func startOver() {
+        download.forgetRecord()
+        let ending = download.state.withLock { state in
+            state.stage = .notBegun
+            defer { state.ending = nil }
+            state.pending = []
+            state.dropsBody = false
+            state.isResponseOver = false
+            state.resumption = nil
+            return state.ending
+        }
+        guard ending == nil else { return delegate.handle(.settled(nil)) }
+        let request = state.withLock { state in
+            state.exchange.isFlowing = false
+            state.exchange.isGivenUp = true
+            return state.attempt.request
+        }
+        guard let request else { return }
+        // A Digest field may be sent only once.
+        ChallengeStage(delegate).useKnownCredentials(for: request)
+        delegate.handle(.restart(request))
+    }
+
+    // MARK: Writing
+
+    func write(_ chunks: [Exchange.Chunk]) {
+        let (file, isDropped): (DownloadFile?, Bool) = download.state.withLock { state in
+            guard !state.dropsBody else { return (nil, true) }
+            switch state.stage {
+            case .open(let file): return (file, false)
+            case .opening: state.pending += chunks
+            case .notBegun, .settling, .settled: break
+            }
+            return (nil, false)
+        }
+        if let file { write(chunks, to: file) }
+        if isDropped { delegate.didConsume(chunks) }
+    }
+
+    private func write(_ chunks: [Exchange.Chunk], to file: DownloadFile) {
+        file.write(chunks) { count in
+            delegate.didConsume(count)
+            comeBack {
+                didWrite(Int64(count))
+                return nil
+            }
+        }
+    }
+
+    private func didWrite(_ count: Int64) {
+        let (report, total, expected) = state.withLock { state in
+            let total = state.receiving.completed + count
+            let report = state.receiving.advance(to: total, controlling: delegate)
+            return (report, total, state.receiving.total)
+        }
+        if let report { report.handler(report.progress) }
+        guard session.activeHooks.contains(anyOf: .writing),
+            let manager, let task = task as? DownloadTask
+        else { return }
+        manager.downloadTaskDidWriteData(
+            task,
+            bytesWritten: count,
+            totalBytesWritten: total,
+            totalBytesExpectedToWrite: expected
+        )
+    }
+
+    // MARK: The end of the response
+
+    /// Finishes the file as soon as it is open and all is written.
+    func finish() -> TaskRun.Event? {
+        let file: DownloadFile? = download.state.withLock { state in
+            state.isResponseOver = true
+            guard case .open(let file) = state.stage else { return nil }
+            return file
+        }
+        if let file { finish(file) }
+        return nil
+    }
+
+    private func finish(_ file: DownloadFile) {
+        file.finish { result in
+            comeBack { fileIsComplete(result) }
+        }
+    }
+
+    private func fileIsComplete(_ result: Result<Int64, FileFailure>) -> TaskRun.Event {
+        let report = state.withLock { $0.receiving.end(controlling: delegate) }
+        if let report { report.handler(report.progress) }
+        switch result {
+        case .failure(let failure): return .failed(.file(failure, .init()))
+        case .success(let length):
+            let expected = download.state.withLock { $0.expectedLength }
+            guard expected == nil || expected == length else {
+                return .failed(.transport(.cutShort(length, expected ?? 0), .init()))
+            }
+            return .collected
+        }
+    }
+
+    // MARK: The end of the task
+
+    /// Settles what becomes of the file: of a complete one a place is asked for, and another is kept
+    /// where it can be gone on with and somebody may want that, else removed.
+    func settle(_ outcome: TaskRun.Outcome) -> TaskRun.Event? {
+        if case .success = outcome {
+            return state.withLock({ $0.exchange.isFlowing }) ? findPlace() : .settled(nil)
+        }
+        let wantsFile = wantsFile
+        let (file, isUnderWay): (DownloadFile?, Bool) = download.state.withLock { state in
+            switch state.stage {
+            case .settling: return (nil, true)
+            case .open(let file):
+                state.stage = wantsFile ? .settling : .settled
+                return (file, false)
+            case .opening where wantsFile && !state.pending.isEmpty:
+                state.ending = outcome
+                return (nil, true)
+            case .notBegun, .opening, .settled:
+                state.stage = .settled
+                return (nil, false)
+            }
+        }
+        guard let file else { return isUnderWay ? nil : .settled(nil) }
+        guard wantsFile else {
+            remove(file)
+            return .settled(nil)
+        }
+        keep(file, error: nil)
+        return nil
+    }
+
+    /// Whether what has come so far may be gone on with: a cancel throws it away unless told not to.
+    private var wantsFile: Bool {
+        state.withLock { state in
+            !state.run.isCancelled || !state.resumeDataHandlers.isEmpty
+        }
+    }
+
+    private func keep(_ file: DownloadFile, error: BluebonnetError?) {
+        file.keep(options: download.options) { result in
+            comeBack {
+                fileWasKept(result, file)
+                return .settled(error)
+            }
+        }
+    }
+
+    private func fileWasKept(_ result: Result<PartialFile, FileFailure>, _ file: DownloadFile) {
+        let head = delegate.head
+        download.state.withLock { $0.stage = .settled }
+        if wantsFile, let head, let request = delegate.originalRequest,
+            let partial = try? result.get(),
+            let record = ResumeRecord.make(from: head, request: request, file: partial)
+        {
+            download.state.withLock { $0.resumeData = record.data }
+        } else {
+            remove(file)
+        }
+    }
+
+    private func remove(_ file: DownloadFile) {
+        download.state.withLock { $0.resumeData = nil }
+        file.discard()
+    }
+
+    /// Asks where the complete file goes; without an answer it stays where it is until the handler has
+    /// returned.
+    private func findPlace() -> TaskRun.Event {
+        guard case .open(let file) = download.state.withLock({ $0.stage }) else {
+            return .settled(nil)
+        }
+        let asked = (task as? DownloadTask).flatMap { task in
+            manager?.downloadTaskDidFinishDownloading(task, location: file.url)
+        }
+        download.state.withLock { $0.finalPlace = asked ?? $0.place ?? nil }
+        return .commit
+    }
+
+    /// Moves the complete file to its place; half of that cannot be taken back.
+    func moveFile() -> TaskRun.Event? {
+        let (stage, place) = download.state.withLock { ($0.stage, $0.finalPlace) }
+        guard case .open(let file) = stage else { return .settled(nil) }
+        guard let place else {
+            download.state.withLock { $0.fileURL = file.url }
+            return .settled(nil)
+        }
+        file.move(to: place, options: download.options) { result in
+            comeBack { fileWasMoved(result, file) }
+        }
+        return nil
+    }
+
+    private func fileWasMoved(
+        _ result: Result<URL, FileFailure>, _ file: DownloadFile
+    ) -> TaskRun.Event? {
+        switch result {
+        case .success(let url):
+            download.state.withLock { state in
+                state.fileURL = url
+                state.stage = .settled
+            }
+            delegate.post(.downloadDidMoveFile)
+            return .settled(nil)
+        case .failure(let failure):
+            delegate.post(.downloadDidFailToMoveFile, MoveFailure(failure))
+            download.state.withLock { $0.stage = .settling }
+            keep(file, error: .file(failure, .init()))
+            return nil
+        }
+    }
+}
+
+extension DownloadFile {
+    /// Itself, unless something is at the destination that may not be replaced.
+    fileprivate func refusing(
+        _ place: URL?,
+        _ options: DownloadOptions
+    ) -> Result<DownloadFile, FileFailure> {
+        guard let place, !options.contains(.removePreviousFile),
+            FileManager.default.fileExists(atPath: place.path)
+        else { return .success(self) }
+        return .failure(FileFailure(.move, path: place.path, error: SystemError(EEXIST)))
+    }
+}
+
+extension Exchange.Failure {
+    fileprivate static func cutShort(_ length: Int64, _ expected: Int64) -> Self {
+        Self(
+            .networkConnectionLost,
+            message: "the file has \(length) bytes instead of the \(expected) that were announced"
+        )
+    }
+}
+
+/// What observers hear of a move that failed.
+private final class MoveFailure: NotificationContent {
+    private let failure: FileFailure
+
+    init(_ failure: FileFailure) {
+        self.failure = failure
+    }
+
+    var userInfo: [AnyHashable: Any] { [SessionTask.NotificationKey.error: failure] }
+}

@@ -1,0 +1,69 @@
+import BluebonnetTransport
+import Foundation
+import FoundationNetworking
+
+/// What follows an exchange that has failed.
+struct FailureStage: TaskStage {
+    let delegate: TaskDelegate
+
+    init(_ delegate: TaskDelegate) {
+        self.delegate = delegate
+    }
+
+    /// Finds out whether a hook can mend what an exchange failed of.
+    func decide(_ failure: Exchange.Failure) -> TaskRun.Event? {
+        if failure.needsNewBodyStream {
+            if let request = delegate.currentRequest {
+                ChallengeStage(delegate).useKnownCredentials(for: request)
+            }
+            return askForBodyStream(failure)
+        }
+        if let inquiry = trustInquiry(after: failure) { return inquiry.begin() }
+        return .failed(bodyError(for: failure) ?? .transport(failure, .init()))
+    }
+
+    /// The error of a body that could not be read, where that is what an exchange failed of: one
+    /// that an earlier exchange read ahead in vain is none.
+    private func bodyError(for failure: Exchange.Failure) -> BluebonnetError? {
+        guard failure.code == BodyFault.code else { return nil }
+        return state.withLock { $0.attempt.bodyFault?.error }.map { BluebonnetError(bodyFault: $0) }
+    }
+
+    func askForBodyStream(_ failure: Exchange.Failure) -> TaskRun.Event? {
+        guard let manager, let task else { return .failed(.transport(failure, .init())) }
+        delegate.ask {
+            await manager.taskNeedsNewBodyStream(task)
+        } then: { delegate, factory in
+            FailureStage(delegate).bodyStreamWasAnswered(factory, failure)
+        }
+        return nil
+    }
+
+    private func bodyStreamWasAnswered(
+        _ factory: BodyStreamFactory?, _ failure: Exchange.Failure
+    ) -> TaskRun.Event {
+        guard let factory, let request = delegate.currentRequest else {
+            return .failed(.transport(failure, .init()))
+        }
+        state.withLock { state in
+            let fault = state.attempt.makeBodyFault()
+            let length = state.attempt.body?.length
+            // Asked again should it have to be sent a third time.
+            state.attempt.body = .stream(
+                Exchange.BodyStream(length: length, isReplayable: false) {
+                    StreamSource(length: length, factory, fault: fault)
+                }
+            )
+        }
+        return .next(request)
+    }
+}
+
+extension BluebonnetError {
+    /// The error of a request's body that could not be read.
+    init(bodyFault error: any Error, request: URLRequest? = nil) {
+        let context = Context(request: request, underlying: error)
+        self =
+            (error as? FileFailure).map { .file($0, context) } ?? .requestBody("\(error)", context)
+    }
+}

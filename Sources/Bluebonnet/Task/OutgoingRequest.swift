@@ -1,0 +1,91 @@
+import BluebonnetTransport
+import Foundation
+import FoundationNetworking
+
+/// A request of a task on its way to the transport: what makes an exchange of it.
+struct OutgoingRequest {
+    let session: SessionCore
+    let pools: PolicyPools
+    let request: URLRequest
+    let body: Exchange.Body?
+    let hasLeftOrigin: Bool
+    let credential: [Exchange.Field]
+    let flow: BodyFlow
+    let priority: Float
+    /// What is left of the time that the task has in all; nil where it has any.
+    let remainingTime: TimeInterval?
+    /// Whether somebody wants to know how far its body has been sent.
+    let isSendingWatched: Bool
+
+    /// The bytes of a body up to which nobody hears of its sending before it is sent, unless somebody
+    /// has asked to.
+    private static let largestUnwatchedBody = 64 * 1024
+
+    /// What is sent, and the connections that it may use.
+    func message() throws(BluebonnetError) -> (RequestMessage, Exchange.Pool, URL?) {
+        let pool = try pools.pool(for: request, hasLeftOrigin: hasLeftOrigin)
+        do {
+            var request = request
+            if case .file(let download) = flow { download.record?.apply(to: &request) }
+            let url = request.url?.absoluteURL
+            var message = try session.exchangeBuilder.message(
+                of: request, to: url, hasLeftOrigin: hasLeftOrigin)
+            if let body { message.body = body }
+            session.removeProxyFields(from: &message.fields, of: request)
+            try session.addCookies(to: &message.fields, for: request)
+            // They are made of a server's words.
+            for field in credential { try field.check() }
+            return (message, pool, url)
+        } catch {
+            throw .invalidRequest(error.description, .init(request: request, underlying: error))
+        }
+    }
+
+    /// The exchange of a message.
+    // Not inlined into what may fail, and the exchange in no closure, or the compiler would copy it.
+    @inline(never)
+    func exchange(of message: RequestMessage, in pool: Exchange.Pool) -> Exchange {
+        var exchange = message.exchange(under: terms, pool: pool)
+        exchange.fields.replace(credential)
+        exchange.priority = priority
+        // Who asks for the progress of a large body only now finds it too.
+        let isLarge = message.body.map { $0.length ?? .max > Self.largestUnwatchedBody } ?? false
+        exchange.reportsSending =
+            message.body != nil
+            && (isSendingWatched || isLarge || session.activeHooks.contains(anyOf: .sending))
+        exchange.keepsBody = !isFlowing
+        if isWindowed { exchange.receiveWindow = max(0, session.configuration.streamBufferSize) }
+        return exchange
+    }
+
+    private var isFlowing: Bool { if case .memory = flow { false } else { true } }
+
+    /// Whether the transport hears what became of the body's pieces.
+    var isWindowed: Bool {
+        isFlowing || session.activeHooks.contains(anyOf: [.disposition, .data])
+    }
+
+    private var terms: Exchange.Terms {
+        let builder = session.exchangeBuilder
+        let decides = session.activeHooks.contains(anyOf: .disposition)
+        let streamedSize = session.configuration.maximumStreamedBodySize ?? .max
+        // Whether it becomes a file is known with the head.
+        let undecidedSize = decides ? max(builder.bodySize, streamedSize) : nil
+        return builder.terms(
+            of: request,
+            bodySize: isFlowing ? streamedSize : undecidedSize,
+            whole: remainingTime
+        )
+    }
+}
+
+extension [Exchange.Field] {
+    /// Sets fields in place of any of the same names.
+    fileprivate mutating func replace(_ others: [Exchange.Field]) {
+        guard !others.isEmpty else { return }
+        removeAll { field in
+            others.contains { $0.name.caseInsensitiveEquals(field.name) }
+        }
+        self += others
+    }
+}

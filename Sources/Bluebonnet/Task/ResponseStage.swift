@@ -1,0 +1,367 @@
+import BluebonnetTransport
+import Foundation
+import FoundationNetworking
+
+/// One response, from its head to its end.
+struct ResponseStage: TaskStage {
+    let delegate: TaskDelegate
+
+    init(_ delegate: TaskDelegate) {
+        self.delegate = delegate
+    }
+
+    /// Takes a report of the exchange with that number.
+    func receive(_ report: Exchange.Report, ofExchange number: Int) {
+        let fault = state.withLock { $0.exchange.fault(of: report, ofExchange: number) }
+        switch fault {
+        case nil: break
+        case .belated?: return
+        case .misconduct(let reason)?:
+            return delegate.handle(.failed(.transport(.misconduct(reason), .init())))
+        }
+        if let count = report.sentBodyBytes { didSend(count) }
+        if let head = report.head { receive(head) }
+        if !report.body.isEmpty { receive(report.body) }
+        if let end = report.end { exchangeDidEnd(end) }
+    }
+
+    private func didSend(_ count: Int64) {
+        let (before, total, report) = state.withLock { state in
+            let before = state.sending.completed
+            let report = state.sending.advance(to: count, controlling: delegate)
+            return (before, state.sending.total, report)
+        }
+        if let report { report.handler(report.progress) }
+        guard session.activeHooks.contains(anyOf: .sending), let manager, let task else { return }
+        manager.taskDidSendBodyData(
+            task,
+            bytesSent: max(0, count - before),
+            totalBytesSent: count,
+            totalBytesExpectedToSend: total
+        )
+    }
+
+    // MARK: Head
+
+    private func receive(_ head: Exchange.Head) {
+        let (url, method) = state.withLock {
+            ($0.exchange.sent?.location, $0.exchange.sent?.method)
+        }
+        guard let url, let method else { return }
+        let head = ResponseHead(head, url: url, requestMethod: method)
+        session.keepCookies(of: head, for: delegate.currentRequest)
+        let role = role(of: head)
+        let hasAuthentication = state.withLock { state in
+            state.exchange.head = head
+            state.exchange.role = role
+            return state.attempt.authentication != nil
+        }
+        // Before a redirect is followed too: it may come from somebody who does not know the password.
+        if hasAuthentication, role != .challenge,
+            let error = ChallengeStage(delegate).error(after: head)
+        {
+            return delegate.handle(.failed(error))
+        }
+        if role == .final { accept(head) }
+    }
+
+    private func role(of head: ResponseHead) -> ResponseRole {
+        if RedirectPolicy.isRedirect(head) { return .redirect }
+        return ChallengeStage(delegate).isAnswered(head) ? .challenge : .final
+    }
+
+    /// Begins with the response that the task was made for.
+    private func accept(_ head: ResponseHead) {
+        let (flow, delivery) = state.withLock { ($0.flow, $0.delivery) }
+        guard case .file(let download) = flow, let record = download.record else {
+            return begin(head, flow, delivery)
+        }
+        let stage = DownloadStage(delegate, download)
+        // The response to a request for the rest of a download.
+        switch ResumeDecision.decide(record, head) {
+        case .append(_, let total): stage.continueFile(record, total: total, head)
+        case .finished: stage.continueFile(record, total: record.offset, head)
+        case .mismatch: stage.startOver()
+        case .restart:
+            download.forgetRecord()
+            begin(head, flow, delivery)
+        case .unrelated: begin(head, flow, delivery)
+        }
+    }
+
+    private func begin(_ head: ResponseHead, _ flow: BodyFlow, _ delivery: (any TaskDelivery)?) {
+        let verdict = delivery?.judge(head)
+        state.withLock { state in
+            state.exchange.role = .final
+            state.exchange.verdict = verdict
+            state.exchange.isFlowing = verdict == nil
+            state.receiving.begin(total: head.progressTotal)
+        }
+        let decider = session.activeHooks.contains(anyOf: .disposition) ? manager : nil
+        switch decider.flatMap({ disposition(of: head, by: $0) }) ?? .allow {
+        case .allow: break
+        case .cancel: return delegate.handle(.cancel)
+        case .becomeDownload:
+            // A stream's reader waits for the body, and goes on doing so.
+            if case .memory = flow, verdict.concernsContentTypeAlone {
+                if makeRoom(for: head) { becomeDownload(head) }
+                return
+            }
+        }
+        guard verdict == nil else { return }
+        switch flow {
+        case .memory: if decider != nil { refuseIfTooLarge(head) }
+        case .stream(let channel): channel.receive(head)
+        case .file(let download): DownloadStage(delegate, download).begin(head)
+        }
+    }
+
+    private func disposition(
+        of head: ResponseHead,
+        by manager: SessionManager
+    ) -> ResponseDisposition? {
+        (task as? DataTask).map { manager.dataTaskDidReceiveResponse($0, head: head) }
+    }
+
+    /// Goes on as a download's delegate, under the download's identifier (AFNetworking, S18).
+    ///
+    /// There is no destination but the one that ``SessionManager`` gives for its complete file.
+    private func becomeDownload(_ head: ResponseHead) {
+        guard let manager, let former = task as? DataTask else { return }
+        let download = Download(destination: nil, options: [])
+        let taskIdentifier = manager.makeTaskIdentifier()
+        state.withLock { state in
+            state.taskIdentifier = taskIdentifier
+            state.flow = .file(download)
+            state.exchange.verdict = nil
+            state.exchange.isFlowing = true
+        }
+        session.map.withLock { $0.move(delegate, to: taskIdentifier) }
+        let task = DownloadTask(delegate: delegate, taskIdentifier: taskIdentifier)
+        state.withLock { $0.held?.task = task }
+        manager.dataTaskDidBecomeDownloadTask(former, downloadTask: task)
+        DownloadStage(delegate, download).begin(head)
+    }
+
+    // MARK: Body
+
+    private func receive(_ chunks: [Exchange.Chunk]) {
+        let (role, flow, isWanted) = state.withLock { state in
+            let isWanted =
+                state.run.stage.isUnderWay && !state.run.isCancelled
+                && !state.exchange.isGivenUp && !state.exchange.hasEnoughOfRedirect
+            return (
+                state.exchange.role, state.exchange.isFlowing ? state.flow : .memory, isWanted
+            )
+        }
+        guard isWanted else { return delegate.didConsume(chunks) }
+        switch flow {
+        case .memory: collect(chunks, of: role)
+        case .stream(let channel):
+            count(chunks)
+            // First, because who reads the stream may change what it gets.
+            if role == .final { forwardData(chunks) }
+            return channel.receive(chunks)
+        case .file(let download):
+            guard takeRoom(for: chunks) else { return }
+            DownloadStage(delegate, download).write(chunks)
+        }
+        if role == .final { forwardData(chunks) }
+    }
+
+    private func collect(_ chunks: [Exchange.Chunk], of role: ResponseRole) {
+        let limit = session.configuration.maximumResponseBodySize
+        let (count, isWindowed, report) = state.withLock { state in
+            state.exchange.body.append(chunks)
+            let report = role == .final ? state.count(chunks, of: delegate) : nil
+            return (state.exchange.body.count, state.exchange.isWindowed, report)
+        }
+        // Where the transport has no limit: for the body of a response that was not accepted.
+        guard count <= limit else {
+            return delegate.handle(.failed(.transport(.tooLarge(limit), .init())))
+        }
+        if role == .redirect { RedirectStage(delegate).receive(count) }
+        if isWindowed { delegate.didConsume(chunks) }
+        if let report { report.handler(report.progress) }
+    }
+
+    /// Counts what has come, and tells who wants to know.
+    private func count(_ chunks: [Exchange.Chunk]) {
+        let report = state.withLock { $0.count(chunks, of: delegate) }
+        if let report { report.handler(report.progress) }
+    }
+
+    private func forwardData(_ chunks: [Exchange.Chunk]) {
+        guard session.activeHooks.contains(anyOf: .data), let manager,
+            let task = task as? DataTask
+        else { return }
+        for chunk in chunks {
+            // A copy: data that shares the piece's memory would let the hook change the body.
+            manager.dataTaskDidReceiveData(task, data: chunk.withUnsafeBytes { Data($0) })
+        }
+    }
+
+    // MARK: Limits
+
+    /// Refuses at once what would be refused in the end, where the transport was told of no limit.
+    private func refuseIfTooLarge(_ head: ResponseHead) {
+        let limit = session.configuration.maximumResponseBodySize
+        if head.declares(moreThan: limit) {
+            delegate.handle(.failed(.transport(.tooLarge(limit), .init())))
+        }
+    }
+
+    /// Begins to count what a data task's file may hold; false where more than that is announced.
+    private func makeRoom(for head: ResponseHead) -> Bool {
+        guard let limit = session.configuration.maximumStreamedBodySize else { return true }
+        state.withLock { $0.roomInFile = max(0, limit) }
+        guard head.declares(moreThan: limit) else { return true }
+        delegate.handle(.failed(.transport(.tooLarge(limit), .init())))
+        return false
+    }
+
+    /// Counts what a file is to take; false where that is too much.
+    private func takeRoom(for chunks: [Exchange.Chunk]) -> Bool {
+        let isEnough = state.withLock { state in
+            guard let room = state.roomInFile else { return true }
+            let rest = chunks.reduce(room) { $0 - $1.count }
+            state.roomInFile = rest
+            return rest >= 0
+        }
+        guard !isEnough, let limit = session.configuration.maximumStreamedBodySize else {
+            return true
+        }
+        delegate.handle(.failed(.transport(.tooLarge(limit), .init())))
+        return false
+    }
+
+    // MARK: End
+
+    private func exchangeDidEnd(_ end: Exchange.End) {
+        let (result, report) = state.withLock { state in
+            state.exchange.hasEnded = true
+            state.ends.append(end)
+            // Looked at only where it is news, since metrics are large.
+            let sent = state.sending.isShort ? end.metrics.requestBodyBytes : 0
+            let report = state.sending.end(at: sent, controlling: delegate)
+            return (state.exchange.result(failure: end.failure), report)
+        }
+        if let report { report.handler(report.progress) }
+        delegate.handle(.ended(result))
+    }
+
+    /// Delivers the response of a redirect or a challenge after all: nobody wants to go on.
+    func deliver() -> TaskRun.Event? {
+        let (head, chunks) = state.withLock { state in
+            let chunks = state.exchange.body.chunks
+            state.exchange.body.removeAll()
+            state.exchange.hasEnoughOfRedirect = false
+            return (state.exchange.head, chunks)
+        }
+        if let head { accept(head) }
+        if !chunks.isEmpty { receive(chunks) }
+        return .responded
+    }
+
+    /// Waits until all of the response's body is where it belongs.
+    func collect() -> TaskRun.Event? {
+        let (download, report): (Download?, TransferProgress.Report?) = state.withLock { state in
+            // The progress of a file is that of the writing.
+            if state.exchange.isFlowing, let download = state.download { return (download, nil) }
+            return (nil, state.receiving.end(controlling: delegate))
+        }
+        if let download { return DownloadStage(delegate, download).finish() }
+        if let report { report.handler(report.progress) }
+        return .collected
+    }
+}
+
+extension TaskExchange {
+    /// Why a report is not for this exchange, or not one that a transport may give.
+    fileprivate enum Fault {
+        /// It belongs to an exchange that is over.
+        case belated
+        case misconduct(String)
+    }
+
+    fileprivate func fault(of report: Exchange.Report, ofExchange number: Int) -> Fault? {
+        guard number == self.number, !hasEnded else { return .belated }
+        if report.head != nil, head != nil { return .misconduct("a second head") }
+        guard head == nil, report.head == nil else { return nil }
+        if !report.body.isEmpty { return .misconduct("a body without a head before it") }
+        if let end = report.end, end.failure == nil {
+            return .misconduct("an end without a head or a failure before it")
+        }
+        return nil
+    }
+
+    /// What an exchange that has ended is to its task.
+    fileprivate func result(
+        failure: Exchange.Failure?
+    ) -> Result<ResponseRole, Exchange.Failure> {
+        // What was cut short has failed by our own doing.
+        if let failure, !hasEnoughOfRedirect { return .failure(failure) }
+        return .success(role)
+    }
+}
+
+extension TaskState {
+    /// Counts what has come; the report that is due, if any.
+    fileprivate mutating func count(
+        _ chunks: [Exchange.Chunk], of delegate: TaskDelegate
+    ) -> TransferProgress.Report? {
+        let total = chunks.reduce(receiving.completed) { $0 + Int64($1.count) }
+        return receiving.advance(to: total, controlling: delegate)
+    }
+}
+
+extension BluebonnetError? {
+    /// Whether nothing is wrong with a head, or its content type alone: a file may be of any.
+    fileprivate var concernsContentTypeAlone: Bool {
+        switch self {
+        case nil, .unacceptableContentType: true
+        default: false
+        }
+    }
+}
+
+extension ResponseHead {
+    /// The length of the body that callers get; -1 when it is not known beforehand.
+    fileprivate var progressTotal: Int64 {
+        exchangeHead.block.has(.contentEncoding) ? -1 : expectedContentLength ?? -1
+    }
+}
+
+extension Exchange.Failure {
+    /// The failure of a transport that breaks its promises.
+    fileprivate static func misconduct(_ what: String) -> Self {
+        Self(
+            .badServerResponse,
+            message: "the transport reported \(what); it must give a head, the body, and one end"
+        )
+    }
+}
+
+extension ResponseHead {
+    fileprivate func declares(moreThan limit: Int) -> Bool {
+        isUncoded && expectedContentLength ?? 0 > limit
+    }
+}
+
+extension Exchange.Failure {
+    static func redirectTooLarge(_ limit: Int) -> Self {
+        Self(
+            .dataLengthExceedsMaximum,
+            message: "the redirect's body is larger than the limit of \(limit) bytes",
+            limit: .redirectBodySize
+        )
+    }
+
+    static func tooLarge(_ limit: Int) -> Self {
+        Self(
+            .dataLengthExceedsMaximum,
+            message: "the response's body is larger than the limit of \(limit) bytes",
+            limit: .bodySize
+        )
+    }
+}

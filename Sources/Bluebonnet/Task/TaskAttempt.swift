@@ -1,0 +1,112 @@
+import BluebonnetTransport
+import Foundation
+import FoundationNetworking
+
+/// One attempt of a task: its request as it has become by redirects, and what the exchanges so far have
+/// brought to light.
+///
+/// The next attempt begins with another one.
+struct TaskAttempt {
+    /// The request as it was last sent, or is about to be.
+    var request: URLRequest?
+    /// What is sent with the request instead of its own body.
+    var body: Exchange.Body?
+    /// How many redirects were followed.
+    private(set) var redirectCount = 0
+    /// Whether the next exchange follows a redirect.
+    private var isRedirected = false
+    /// Whether a redirect has led to another origin, even if a later one led back.
+    var hasLeftOrigin = false
+    /// Why the request's body could not be read.
+    private(set) var bodyFault: BodyFault?
+    /// Made when something of it is first needed.
+    private var rareState: RareState?
+
+    init(_ request: URLRequest?) {
+        self.request = request
+    }
+
+    /// What few attempts have: more than one exchange, or a credential.
+    private final class RareState {
+        var redirected: Set<SentRequest> = []
+        var authentication: TaskAuthentication?
+        var authenticationFields: [Exchange.Field] = []
+        var trustChallengeCount = 0
+    }
+
+    private mutating func makeRareState() -> RareState {
+        let rareState = rareState ?? RareState()
+        self.rareState = rareState
+        return rareState
+    }
+
+    /// What was answered with redirects, so that none leads in a circle.
+    var redirected: Set<SentRequest> {
+        get { rareState?.redirected ?? [] }
+        set { makeRareState().redirected = newValue }
+    }
+
+    /// Made for the first challenge, or the first credential that is known beforehand.
+    var authentication: TaskAuthentication? {
+        get { rareState?.authentication }
+        set { makeRareState().authentication = newValue }
+    }
+
+    /// The fields of credentials that the next exchange sends.
+    var authenticationFields: [Exchange.Field] {
+        get { rareState?.authenticationFields ?? [] }
+        set { makeRareState().authenticationFields = newValue }
+    }
+
+    /// How often somebody was asked about a server.
+    var trustChallengeCount: Int {
+        get { rareState?.trustChallengeCount ?? 0 }
+        set { makeRareState().trustChallengeCount = newValue }
+    }
+
+    /// Where the sources of a request's body put down why they could not be read.
+    mutating func makeBodyFault() -> BodyFault {
+        let fault = bodyFault ?? BodyFault()
+        bodyFault = fault
+        return fault
+    }
+
+    /// Whether the body that is to be sent again cannot be read again.
+    var isBodyUsedUp: Bool {
+        guard case .stream(let stream) = body else { return false }
+        return !stream.isReplayable
+    }
+
+    /// Goes on with the request that follows a redirect, which was proposed, and answered by a hook.
+    mutating func follow(_ next: URLRequest, proposed: URLRequest, from sent: SentRequest?) {
+        isRedirected = true
+        if let sent { redirected.insert(sent) }
+        if let request, !next.hasSameOrigin(as: request) { hasLeftOrigin = true }
+        if next.hasOtherBody(than: proposed) {
+            body = UploadBody.ownStream(of: next, makeBodyFault())
+        } else if !next.keepsBody(of: request) {
+            body = nil
+        }
+        request = next
+    }
+
+    /// Begins an exchange with a request.
+    mutating func begin(_ request: URLRequest) {
+        self.request = request
+        if isRedirected { redirectCount += 1 }
+        isRedirected = false
+    }
+}
+
+extension URLRequest {
+    /// Whether the request brings a body that the proposed one does not have.
+    fileprivate func hasOtherBody(than proposed: URLRequest) -> Bool {
+        httpBodyStream !== proposed.httpBodyStream || httpBody != proposed.httpBody
+    }
+
+    /// Whether a body that was sent with the request before is sent with this one too.
+    fileprivate func keepsBody(of former: URLRequest?) -> Bool {
+        let method = httpMethod ?? "GET"
+        return method == former?.httpMethod ?? "GET" || (method != "GET" && method != "HEAD")
+    }
+}

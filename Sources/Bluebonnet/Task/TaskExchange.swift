@@ -1,0 +1,54 @@
+import BluebonnetTransport
+import Foundation
+
+/// One exchange of a task: what was sent, and what has come of its response.
+///
+/// The next exchange begins with another one.
+struct TaskExchange {
+    /// Counts a task's exchanges, so that what belongs to a former one is not taken for this one's.
+    var number = 0
+    var sent: SentRequest?
+    var head: ResponseHead?
+    /// The serializer's judgement of the head.
+    var verdict: BluebonnetError?
+    var role = ResponseRole.final
+    /// Whether its transfer wants to hear what became of the body's pieces.
+    var isWindowed = false
+    /// Whether the head was accepted and the body goes where the task's flow says.
+    var isFlowing = false
+    /// Whether it was ended because so much of a redirect's body is all that is wanted.
+    var hasEnoughOfRedirect = false
+    /// Whether its response is given up, since the request is to be sent again.
+    var isGivenUp = false
+    /// Whether the transport has reported its end.
+    var hasEnded = false
+    /// The body of a response that is not accepted, or that is kept in memory.
+    var body = BodyCollector()
+}
+
+/// What a response is to its task.
+enum ResponseRole: Sendable {
+    /// The one that the task was made for.
+    case final
+    case redirect
+    case challenge
+}
+
+/// Brings the reports of one exchange to its task.
+final class ExchangeReports: ExchangeSink {
+    private let session: SessionCore
+    private let address: Int
+    private let number: Int
+
+    init(_ session: SessionCore, to address: Int, ofExchange number: Int) {
+        self.session = session
+        self.address = address
+        self.number = number
+    }
+
+    func receive(_ report: consuming Exchange.Report) {
+        session.send(.report(report, ofExchange: number), to: address)
+    }
+
+    func gather(_ deliver: () -> Void) { HandlerPool.shared.gather(deliver) }
+}

@@ -1,0 +1,331 @@
+import BluebonnetTransport
+import FoundationNetworking
+
+/// The life of a task: what happens goes in as an event, and what to do next comes out as a step.
+///
+///     resume ─▶ prepare ─▶ send ─▶ respond ─▶ judge ─▶ retry? ─▶ settle ─▶ finish
+///                  ▲         ▲        │                  │
+///                  │         └────────┘ redirect,        │
+///                  │                    challenge        │
+///                  └─────────────────────────────────────┘ next attempt
+///
+/// A value without effects, which is changed under the task's lock: a step is taken outside of it, by
+/// ``TaskDelegate/take(_:)`` below, and what comes of it is the next event. An event that does not fit
+/// where the task stands changes nothing, so one that comes late, twice or after the end does no harm.
+struct TaskRun {
+    /// How a task ends.
+    enum Outcome {
+        case success
+        case failure(BluebonnetError)
+        case cancelled
+    }
+
+    /// Where a task stands.
+    enum Stage {
+        /// Made, and never resumed.
+        case new
+        /// The request of the attempt is being made.
+        case preparing
+        /// An exchange is about to begin, or under way.
+        case exchanging
+        /// The exchange has ended, and something has to be found out before the next one, or the end.
+        case deciding
+        /// The response is over, and its body is on the way to where it belongs.
+        case collecting
+        /// The attempt has failed, and another may follow.
+        case retrying(BluebonnetError)
+        /// What the task leaves behind is being put in its place, or removed.
+        case settling(Outcome)
+        case finished
+    }
+
+    /// What happens to a task.
+    enum Event {
+        // Its holder, on any thread.
+        case resume
+        case suspend
+        case cancel
+        // The callback queue, but for the first attempt, which begins on the thread that resumes.
+        /// The request of an attempt is made.
+        case prepared(URLRequest)
+        /// A transfer is made for it.
+        case made(any Transfer)
+        /// The exchange under way is over; what its response is to the task, unless that is a failure.
+        case ended(Result<ResponseRole, Exchange.Failure>)
+        /// Another request belongs to the same attempt: behind a redirect, or with a credential.
+        case next(URLRequest)
+        /// Nobody wants to go on: the response at hand is the task's.
+        case deliver
+        /// The task's response is over.
+        case responded
+        /// The response cannot be gone on with, and is asked for again.
+        case restart(URLRequest)
+        /// All of the body is where it belongs.
+        case collected
+        case judged(BluebonnetError?)
+        case failed(BluebonnetError)
+        /// The time that the task has in all is over, and no retrier is asked.
+        case expired(BluebonnetError)
+        /// Another attempt is made.
+        case retry
+        /// The failure of this attempt is the task's.
+        case giveUp
+        /// From here on a cancel comes too late.
+        case commit
+        /// What the task leaves is in its place; the error of what could not be.
+        case settled(BluebonnetError?)
+        /// A cancel, or an end of the task's time, that no exchange will end with has come to the callback
+        /// queue.
+        case stopped
+    }
+
+    /// What is to be done next.
+    enum Step {
+        case nothing
+        case prepare(attempt: Int)
+        case send(URLRequest)
+        case decide(after: Result<ResponseRole, Exchange.Failure>)
+        case deliver
+        case collect
+        case judge
+        case askRetriers(BluebonnetError)
+        case settle(Outcome)
+        case commit
+        case finish(Outcome)
+    }
+
+    private(set) var stage = Stage.new
+    private(set) var isSuspended = false
+    private(set) var isCancelled = false
+    private var isCommitted = false
+    /// Whether the first attempt is begun, on the thread that resumes: whatever stops the task waits for
+    /// what comes of that.
+    private var isStarting = false
+    /// Why the task has no time left, where that is so.
+    private var expiry: BluebonnetError?
+    /// How many attempts there were, this one included.
+    private(set) var attempt = 0
+    /// The transfer of the exchange under way.
+    private(set) var transfer: (any Transfer)?
+    /// What is sent when the exchange under way has ended, whatever came of that.
+    private var restart: URLRequest?
+    /// What transfers and observers are told, in the order in which it was decided.
+    var effects = TaskEffects()
+
+    mutating func handle(_ event: Event) -> Step {
+        switch (event, stage) {
+        case (.resume, .new) where !isCancelled:
+            isStarting = true
+            effects.append(.tell(.taskDidResume))
+            return prepare()
+        case (.prepared(let request), .preparing):
+            return send(request)
+        case (.made(let new), .exchanging) where transfer == nil:
+            return begin(new)
+
+        case (.ended(let result), .exchanging):
+            return end(result)
+        case (.next(let request), .deciding):
+            return send(request)
+        case (.restart(let request), .exchanging), (.restart(let request), .collecting):
+            return send(insteadOfResponse: request)
+        case (.deliver, .deciding):
+            return .deliver
+        case (.responded, .deciding):
+            stage = .collecting
+            return .collect
+
+        case (.collected, .collecting):
+            return .judge
+        case (.judged(nil), .collecting):
+            return settle(.success)
+        case (.judged(let error?), .collecting),
+            (.failed(let error), .preparing), (.failed(let error), .exchanging),
+            (.failed(let error), .deciding), (.failed(let error), .collecting):
+            return fail(error)
+        case (.retry, .retrying):
+            return prepare()
+        case (.giveUp, .retrying(let error)):
+            return settle(.failure(error))
+
+        case (.commit, .settling(.success)):
+            return commit()
+        case (.settled(let error), .settling(let outcome)):
+            stage = .finished
+            if isCancelled { return .finish(.cancelled) }
+            return .finish(error.map { .failure($0) } ?? outcome)
+
+        case (.suspend, _): return suspend()
+        case (.resume, _): return resume()
+        case (.cancel, _): return cancel()
+        case (.expired(let error), _) where stage.isUnderWay: return expire(error)
+        case (.stopped, _) where stage.isNew || stage.isUnderWay:
+            return stop.map { settle($0) } ?? .nothing
+        default: return .nothing
+        }
+    }
+
+    private mutating func prepare() -> Step {
+        stage = .preparing
+        attempt += 1
+        return .prepare(attempt: attempt)
+    }
+
+    private mutating func send(_ request: URLRequest) -> Step {
+        stage = .exchanging
+        return .send(request)
+    }
+
+    private mutating func begin(_ transfer: any Transfer) -> Step {
+        isStarting = false
+        guard stop == nil else {
+            effects.append(.comeBack)
+            return .nothing
+        }
+        self.transfer = transfer
+        effects.append(.begin(transfer))
+        if isSuspended { effects.append(.pause(transfer)) }
+        return .nothing
+    }
+
+    private mutating func end(_ result: Result<ResponseRole, Exchange.Failure>) -> Step {
+        transfer = nil
+        if isCancelled { return settle(.cancelled) }
+        if let request = restart.take() { return send(request) }
+        guard case .success(.final) = result else {
+            stage = .deciding
+            return .decide(after: result)
+        }
+        stage = .collecting
+        return .collect
+    }
+
+    private mutating func send(insteadOfResponse request: URLRequest) -> Step {
+        guard let transfer else { return send(request) }
+        restart = request
+        effects.append(.cancel(transfer))
+        return .nothing
+    }
+
+    private mutating func fail(_ error: BluebonnetError) -> Step {
+        isStarting = false
+        if let stop { return settle(stop) }
+        giveUpExchange()
+        stage = .retrying(error)
+        return .askRetriers(error)
+    }
+
+    private mutating func expire(_ error: BluebonnetError) -> Step {
+        expiry = expiry ?? error
+        return isStarting ? .nothing : settle(stop ?? .failure(error))
+    }
+
+    /// How the task ends whatever comes, where that is so.
+    private var stop: Outcome? {
+        isCancelled ? .cancelled : expiry.map { .failure($0) }
+    }
+
+    private mutating func settle(_ outcome: Outcome) -> Step {
+        giveUpExchange()
+        stage = .settling(outcome)
+        return .settle(outcome)
+    }
+
+    private mutating func commit() -> Step {
+        guard !isCancelled else { return settle(.cancelled) }
+        isCommitted = true
+        return .commit
+    }
+
+    private mutating func giveUpExchange() {
+        guard let former = transfer.take() else { return }
+        if !isCancelled { effects.append(.cancel(former)) }
+    }
+
+    // MARK: The task's holder
+
+    private mutating func suspend() -> Step {
+        guard stage.isUnderWay, !isSuspended, !isCancelled else { return .nothing }
+        isSuspended = true
+        effects.append(.tell(.taskDidSuspend))
+        if let transfer { effects.append(.pause(transfer)) }
+        return .nothing
+    }
+
+    private mutating func resume() -> Step {
+        guard stage.isUnderWay, isSuspended, !isCancelled else { return .nothing }
+        isSuspended = false
+        effects.append(.tell(.taskDidResume))
+        if let transfer { effects.append(.unpause(transfer)) }
+        return .nothing
+    }
+
+    /// The end of the exchange under way ends the task, and without one the callback queue does.
+    private mutating func cancel() -> Step {
+        guard !stage.isFinished, !isCancelled, !isCommitted else { return .nothing }
+        isCancelled = true
+        effects.append(.tell(.taskDidCancel))
+        if let transfer {
+            effects.append(.cancel(transfer))
+        } else if !isStarting {
+            effects.append(.comeBack)
+        }
+        return .nothing
+    }
+}
+
+extension TaskRun.Stage {
+    var isNew: Bool { if case .new = self { true } else { false } }
+    var isFinished: Bool { if case .finished = self { true } else { false } }
+    /// Whether the task was resumed, and how it ends is not decided yet.
+    var isUnderWay: Bool {
+        switch self {
+        case .new, .settling, .finished: false
+        case .preparing, .exchanging, .deciding, .collecting, .retrying: true
+        }
+    }
+}
+
+extension TaskDelegate {
+    /// Lets something happen to the task, and does what follows.
+    func handle(_ event: TaskRun.Event) {
+        var next: TaskRun.Event? = event
+        while let event = next {
+            let (step, acts) = state.withLock { state in
+                let step = state.run.handle(event)
+                return (step, state.run.effects.begin())
+            }
+            if acts { act() }
+            next = take(step)
+        }
+    }
+
+    /// Takes a step; what comes of it, where that is known at once.
+    private func take(_ step: TaskRun.Step) -> TaskRun.Event? {
+        switch step {
+        case .nothing: nil
+        case .prepare(let attempt): prepare(attempt)
+        case .send(let request): send(request)
+        case .decide(let result): decide(after: result)
+        case .deliver: ResponseStage(self).deliver()
+        case .collect: ResponseStage(self).collect()
+        case .judge: .judged(judgement())
+        case .askRetriers: .giveUp
+        case .settle(let outcome): settle(outcome)
+        case .commit: commit()
+        case .finish(let outcome): finish(outcome)
+        }
+    }
+
+    /// Finds out what follows a response that is not the task's, or a failure.
+    private func decide(
+        after result: Result<ResponseRole, Exchange.Failure>
+    ) -> TaskRun.Event? {
+        switch result {
+        case .success(.final): .responded
+        case .success(.redirect): RedirectStage(self).decide()
+        case .success(.challenge): ChallengeStage(self).decide()
+        case .failure(let failure): FailureStage(self).decide(failure)
+        }
+    }
+}

@@ -1,0 +1,96 @@
+import BluebonnetTransport
+import Foundation
+import FoundationNetworking
+
+/// What changes while a task lives: what it keeps for good, and what is replaced whole when the next
+/// attempt, or the next exchange, begins.
+struct TaskState {
+    var taskIdentifier: Int
+    var run = TaskRun()
+    var attempt: TaskAttempt
+    var exchange = TaskExchange()
+
+    var delivery: (any TaskDelivery)?
+    var flow: BodyFlow
+    var sending: TransferProgress
+    var receiving: TransferProgress
+    weak var task: SessionTask?
+    var queue: SerialOperationQueue?
+    var isQueueReleased = false
+    /// Held from the first `resume()` until the completion is delivered.
+    var held: (task: SessionTask, manager: SessionManager?)?
+    /// Made when something of it is first needed.
+    var rareState: RareTaskState?
+    var priority: Float = 0.5
+    /// What is sent instead of the request's own body; let go with the handlers.
+    var upload: UploadBody?
+    /// The hook that is being asked something.
+    var question: HookQuestion?
+    var error: BluebonnetError?
+    var startDate: Date?
+    /// The same on a clock that nobody sets, in nanoseconds.
+    var startTime: UInt64 = 0
+    /// How the exchanges so far have ended.
+    var ends = ExchangeEnds()
+
+    var metrics: TaskMetrics? {
+        guard let startDate, let last = ends.last?.metrics else { return nil }
+        let end = last.startDate.addingTimeInterval(last.totalDuration)
+        let interval = DateInterval(start: startDate, end: max(startDate, end))
+        return TaskMetrics(ends, taskInterval: interval, redirectCount: attempt.redirectCount)
+    }
+
+    var download: Download? {
+        if case .file(let download) = flow { download } else { nil }
+    }
+}
+
+/// Where the body of an accepted response goes.
+enum BodyFlow: Sendable {
+    case memory
+    case stream(ResponseChannel)
+    case file(Download)
+}
+
+/// What few tasks have: a description, a secret that was sent before, somebody who waits for more than
+/// the response.
+///
+/// Apart from the rest of a task's state, since every task has to make, move and destroy that. It is
+/// the state's alone, and read and written under the same lock.
+final class RareTaskState {
+    fileprivate var taskDescription: String?
+    fileprivate var formerlySent: [SentRequest] = []
+    fileprivate var resumeDataHandlers: [@Sendable (Data?) -> Void] = []
+    fileprivate var roomInFile: Int?
+}
+
+extension TaskState {
+    private mutating func makeRareState() -> RareTaskState {
+        let rareState = rareState ?? RareTaskState()
+        self.rareState = rareState
+        return rareState
+    }
+
+    var taskDescription: String? {
+        get { rareState?.taskDescription }
+        set { makeRareState().taskDescription = newValue }
+    }
+
+    /// What the exchanges before the last one sent.
+    var formerlySent: [SentRequest] {
+        get { rareState?.formerlySent ?? [] }
+        set { makeRareState().formerlySent = newValue }
+    }
+
+    /// Who wants to know how to go on with a download that is being cancelled.
+    var resumeDataHandlers: [@Sendable (Data?) -> Void] {
+        get { rareState?.resumeDataHandlers ?? [] }
+        set { makeRareState().resumeDataHandlers = newValue }
+    }
+
+    /// Bytes that the file of a data task that became a download may still take; nil for any number.
+    var roomInFile: Int? {
+        get { rareState?.roomInFile }
+        set { makeRareState().roomInFile = newValue }
+    }
+}

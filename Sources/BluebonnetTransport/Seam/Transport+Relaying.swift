@@ -1,0 +1,103 @@
+extension Transport {
+    /// Makes the transfer of an exchange whose reports pass through a closure before they reach the
+    /// sink.
+    ///
+    /// - Parameters:
+    ///   - exchange: What to send.
+    ///   - sink: Who hears what the closure leaves of the reports.
+    ///   - relay: May read and change each report, on the transport's own thread and one at a time: it
+    ///     returns at once. Where it puts an end into one that has none, the exchange ends with that and
+    ///     is cancelled below.
+    /// - Returns: The transfer.
+    public func transfer(
+        for exchange: consuming Exchange,
+        reportingTo sink: any ExchangeSink,
+        relaying relay: @escaping @Sendable (inout Exchange.Report) -> Void
+    ) -> any Transfer {
+        transfer(for: exchange, reportingTo: sink, state: ()) { _, report in relay(&report) }
+    }
+
+    /// The same with a state that the closure keeps from one report of the exchange to the next.
+    ///
+    /// Nobody else has it, so it needs no lock.
+    public func transfer<State: Sendable>(
+        for exchange: consuming Exchange,
+        reportingTo sink: any ExchangeSink,
+        state: State,
+        relaying relay: @escaping @Sendable (inout State, inout Exchange.Report) -> Void
+    ) -> any Transfer {
+        let relaying = RelayingSink(sink, state, relay)
+        let transfer = transfer(for: exchange, reportingTo: relaying)
+        return RelayedTransfer(transfer, relaying)
+    }
+}
+
+/// A sink in front of another.
+// @unchecked: `state` belongs to the thread that delivers, of which the sequence makes sure there is one.
+private final class RelayingSink<State: Sendable>: ExchangeSink, @unchecked Sendable {
+    private let next: any ExchangeSink
+    private let relay: @Sendable (inout State, inout Exchange.Report) -> Void
+    private var state: State
+    private let reports = Locked(ReportSequence())
+    /// The transfer to cancel when the closure ends the exchange.
+    private let transfer = Locked<(any Transfer)?>(nil)
+
+    init(
+        _ next: any ExchangeSink,
+        _ state: State,
+        _ relay: @escaping @Sendable (inout State, inout Exchange.Report) -> Void
+    ) {
+        self.next = next
+        self.state = state
+        self.relay = relay
+    }
+
+    func receive(_ report: consuming Exchange.Report) {
+        let report = report
+        guard reports.withLock({ $0.append(report) }) else { return }
+        while let report = reports.withLock({ $0.next() }) { pass(report) }
+    }
+
+    func gather(_ deliver: () -> Void) { next.gather(deliver) }
+
+    func hold(_ transfer: any Transfer) {
+        self.transfer.withLock { $0 = transfer }
+    }
+
+    private func pass(_ report: Exchange.Report) {
+        var report = report
+        let isLast = report.end != nil
+        relay(&state, &report)
+        // An end cannot be taken out of a report: nothing would come behind it.
+        if isLast, report.end == nil { report.end = Exchange.End() }
+        guard report.end != nil else { return next.receive(report) }
+        let former = transfer.withLock { $0.take() }
+        if !isLast {
+            reports.withLock { $0.close() }
+            former?.cancel()
+        }
+        next.receive(report)
+    }
+}
+
+/// The transfer below a relaying sink, which holds it while it is under way.
+private struct RelayedTransfer<State: Sendable>: Transfer {
+    private let transfer: any Transfer
+    private let sink: RelayingSink<State>
+
+    init(_ transfer: any Transfer, _ sink: RelayingSink<State>) {
+        self.transfer = transfer
+        self.sink = sink
+    }
+
+    func begin() {
+        sink.hold(transfer)
+        transfer.begin()
+    }
+
+    func cancel() { transfer.cancel() }
+    func suspend() { transfer.suspend() }
+    func resume() { transfer.resume() }
+    func didConsume(_ count: Int) { transfer.didConsume(count) }
+    func setPriority(_ priority: Float) { transfer.setPriority(priority) }
+}

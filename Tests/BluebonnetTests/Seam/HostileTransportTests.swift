@@ -1,0 +1,127 @@
+import BluebonnetTestSupport
+import BluebonnetTransport
+import Foundation
+import FoundationNetworking
+import Testing
+
+@testable import Bluebonnet
+
+@Suite("Transports that break their promises", .timeLimit(.minutes(5)))
+struct HostileTransportTests {
+    /// A transport whose exchanges do as they like.
+    private struct Hostile: Transport {
+        let act: @Sendable (any ExchangeSink) -> Void
+
+        func transfer(
+            for exchange: Exchange, reportingTo sink: any ExchangeSink
+        ) -> any Transfer {
+            HostileTransfer(sink: sink, act: act)
+        }
+    }
+
+    private struct HostileTransfer: Transfer {
+        let sink: any ExchangeSink
+        let act: @Sendable (any ExchangeSink) -> Void
+
+        func begin() { act(sink) }
+        func cancel() {}
+        func suspend() {}
+        func resume() {}
+        func didConsume(_ count: Int) {}
+    }
+
+    private static let head = Exchange.Report(head: Exchange.Head(statusCode: 200))
+    private static let end = Exchange.Report(end: Exchange.End())
+    private static func body(_ text: String) -> Exchange.Report {
+        Exchange.Report(body: [Exchange.Chunk(Data(text.utf8))])
+    }
+
+    /// How a task ends with a transport, after some time to end again.
+    private func ends(
+        _ configuration: SessionConfiguration = SessionConfiguration(),
+        _ act: @escaping @Sendable (any ExchangeSink) -> Void
+    ) async throws -> Response<Data> {
+        let manager = HTTPSessionManager(configuration: configuration, transport: Hostile(act: act))
+        let url = try #require(URL(string: "http://stub.test/"))
+        let responses = Recorder<Response<Data>>()
+        manager.dataTask(with: URLRequest(url: url), serializer: HTTPResponseSerializer()) {
+            responses.add($0)
+        }.resume()
+        let response = await responses.wait(for: 1)[0]
+        // Behind whatever is still on its way.
+        await withCheckedContinuation { continuation in
+            manager.operationQueue.addOperation { continuation.resume() }
+        }
+        #expect(responses.count == 1)
+        return response
+    }
+
+    @Test(
+        "one that reports in an order that cannot be fails the task, and is named in the error",
+        arguments: [
+            ([head, head, end], "a second head"),
+            ([head, body("a"), head, end], "a second head"),
+            ([body("a"), end], "a body without a head"),
+            ([end], "an end without a head or a failure"),
+        ])
+    func order(reports: [Exchange.Report], words: String) async throws {
+        let response = try await ends { sink in for report in reports { sink.receive(report) } }
+        #expect(response.error?.description.contains("the transport reported \(words)") == true)
+    }
+
+    @Test("one that ends twice, or goes on behind the end, has ended")
+    func behindTheEnd() async throws {
+        let response = try await ends { sink in
+            for report in [
+                Self.head, Self.body("a"), Self.end, Self.end, Self.body("b"), Self.head,
+            ] {
+                sink.receive(report)
+            }
+        }
+        #expect(response.value == Data("a".utf8))
+    }
+
+    @Test("one that goes on behind the end of a redirect does not disturb the next exchange")
+    func behindARedirect() async throws {
+        let count = Locked(0)
+        let response = try await ends { sink in
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            guard number == 1 else {
+                for report in [Self.head, Self.body("b"), Self.end] { sink.receive(report) }
+                return
+            }
+            let location = Exchange.Field(name: "Location", value: "/b")
+            sink.receive(
+                Exchange.Report(
+                    head: Exchange.Head(statusCode: 302, fields: [location]), end: Exchange.End()))
+            for report in [Self.body("x"), Self.end, Self.head] { sink.receive(report) }
+        }
+        #expect(response.value == Data("b".utf8))
+    }
+
+    @Test("a body beyond the limit fails the task, though the transport had been told")
+    func beyondTheLimit() async throws {
+        var configuration = SessionConfiguration()
+        configuration.maximumResponseBodySize = 3
+        let response = try await ends(configuration) { sink in
+            for report in [Self.head, Self.body("ab"), Self.body("cd"), Self.end] {
+                sink.receive(report)
+            }
+        }
+        #expect(response.error?.description.contains("larger than the limit of 3 bytes") == true)
+    }
+
+    @Test("reports from many threads at once still end the task once")
+    func manyThreads() async throws {
+        _ = try await ends { sink in
+            for _ in 0..<8 {
+                Thread.detachNewThread {
+                    for report in [Self.head, Self.body("a"), Self.end] { sink.receive(report) }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,221 @@
+import BluebonnetTestSupport
+import FoundationNetworking
+import Testing
+
+@testable import Bluebonnet
+
+@Suite("The life of a task", .timeLimit(.minutes(5)))
+struct TaskRunTests {
+    struct NoTransfer: Transfer {
+        func begin() {}
+        func cancel() {}
+        func suspend() {}
+        func resume() {}
+        func didConsume(_ count: Int) {}
+    }
+
+    static let request = URLRequest(url: URL(filePath: "/"))
+    static let error = BluebonnetError.transport(.lost, .init())
+
+    static let events: [String: TaskRun.Event] = [
+        "resume": .resume, "suspend": .suspend, "cancel": .cancel,
+        "prepared": .prepared(request), "made": .made(NoTransfer()),
+        "final": .ended(.success(.final)), "redirect": .ended(.success(.redirect)),
+        "challenge": .ended(.success(.challenge)), "lost": .ended(.failure(.lost)),
+        "next": .next(request), "deliver": .deliver, "responded": .responded,
+        "restart": .restart(request), "collected": .collected, "good": .judged(nil),
+        "bad": .judged(error), "failed": .failed(error), "retry": .retry, "give-up": .giveUp,
+        "commit": .commit, "settled": .settled(nil), "unsettled": .settled(error),
+        "expired": .expired(error), "stopped": .stopped,
+    ]
+
+    static func name(_ step: TaskRun.Step) -> String {
+        switch step {
+        case .nothing: "-"
+        case .prepare(let attempt): "prepare \(attempt)"
+        case .send: "send"
+        case .decide: "decide"
+        case .deliver: "deliver"
+        case .collect: "collect"
+        case .judge: "judge"
+        case .askRetriers: "ask"
+        case .settle(let outcome): "settle \(name(outcome))"
+        case .commit: "commit"
+        case .finish(let outcome): "finish \(name(outcome))"
+        }
+    }
+
+    static func name(_ outcome: TaskRun.Outcome) -> String {
+        switch outcome {
+        case .success: "good"
+        case .failure: "bad"
+        case .cancelled: "cancelled"
+        }
+    }
+
+    static func name(_ effect: TaskEffect) -> String {
+        switch effect {
+        case .begin: "begin"
+        case .pause: "pause"
+        case .unpause: "unpause"
+        case .cancel: "cancel"
+        case .comeBack: "come-back"
+        case .tell, .post: "tell"
+        }
+    }
+
+    /// Lets events happen, and returns the steps that follow, with what transfers are told in brackets.
+    static func play(_ names: String) -> String {
+        var run = TaskRun()
+        var steps: [String] = []
+        for event in names.split(separator: " ").compactMap({ events[String($0)] }) {
+            var text = name(run.handle(event))
+            _ = run.effects.begin()
+            while let effect = run.effects.next() {
+                if case .tell = effect { continue }
+                text += "[\(name(effect))]"
+            }
+            steps.append(text)
+        }
+        return steps.joined(separator: ",")
+    }
+
+    static let begun = "resume prepared made"
+    static let beginning = "prepare 1,send,-[begin]"
+
+    @Test(
+        "goes from the first resume over exchanges and attempts to one end",
+        arguments: [
+            ("final collected good settled", "collect,judge,settle good,finish good"),
+            ("final collected bad give-up settled", "collect,judge,ask,settle bad,finish bad"),
+            ("lost failed give-up settled", "decide,ask,settle bad,finish bad"),
+            ("lost failed retry prepared made", "decide,ask,prepare 2,send,-[begin]"),
+            ("final collected bad retry prepared", "collect,judge,ask,prepare 2,send"),
+            ("lost next made final", "decide,send,-[begin],collect"),
+            ("redirect next made final", "decide,send,-[begin],collect"),
+            ("challenge next made redirect next", "decide,send,-[begin],decide,send"),
+            ("redirect deliver responded collected", "decide,deliver,collect,judge"),
+            ("restart lost made final", "-[cancel],send,-[begin],collect"),
+            ("final restart made final", "collect,send,-[begin],collect"),
+            ("failed give-up settled", "ask[cancel],settle bad,finish bad"),
+            ("final collected good commit settled", "collect,judge,settle good,commit,finish good"),
+            (
+                "final collected good commit unsettled",
+                "collect,judge,settle good,commit,finish bad"
+            ),
+        ]
+    )
+    func steps(events: String, steps: String) {
+        #expect(Self.play("\(Self.begun) \(events)") == "\(Self.beginning),\(steps)")
+    }
+
+    @Test(
+        "is paused and let go on as its holder says, in each exchange",
+        arguments: [
+            ("resume resume prepared", "prepare 1,-,send"),
+            ("suspend resume", "-,prepare 1"),
+            ("resume suspend prepared made", "prepare 1,-,send,-[begin][pause]"),
+            ("resume prepared made suspend suspend", "prepare 1,send,-[begin],-[pause],-"),
+            (
+                "resume prepared made suspend resume resume",
+                "prepare 1,send,-[begin],-[pause],-[unpause],-"
+            ),
+            (
+                "resume prepared made suspend redirect next made",
+                "prepare 1,send,-[begin],-[pause],decide,send,-[begin][pause]"
+            ),
+            ("resume failed suspend", "prepare 1,ask,-"),
+        ]
+    )
+    func pauses(events: String, steps: String) {
+        #expect(Self.play(events) == steps)
+    }
+
+    @Test(
+        "ends as cancelled, with its exchange where there is one, and only until it is too late",
+        arguments: [
+            ("cancel stopped settled", "-[come-back],settle cancelled,finish cancelled"),
+            ("cancel cancel resume suspend", "-[come-back],-,-,-"),
+            ("resume cancel stopped", "prepare 1,-,settle cancelled"),
+            (
+                "resume cancel prepared made stopped",
+                "prepare 1,-,send,-[come-back],settle cancelled"
+            ),
+            ("resume cancel failed settled", "prepare 1,-,settle cancelled,finish cancelled"),
+            (
+                "resume prepared made cancel cancel lost settled",
+                "prepare 1,send,-[begin],-[cancel],-,settle cancelled,finish cancelled"
+            ),
+            (
+                "resume prepared made redirect cancel stopped next",
+                "prepare 1,send,-[begin],decide,-[come-back],settle cancelled,-"
+            ),
+            (
+                "resume prepared made restart cancel lost",
+                "prepare 1,send,-[begin],-[cancel],-[cancel],settle cancelled"
+            ),
+            (
+                "resume prepared made failed retry cancel stopped prepared",
+                "prepare 1,send,-[begin],ask[cancel],prepare 2,-[come-back],settle cancelled,-"
+            ),
+            (
+                "resume prepared made final collected good cancel commit settled",
+                """
+                prepare 1,send,-[begin],collect,judge,settle good,-[come-back],settle cancelled,\
+                finish cancelled
+                """
+            ),
+            (
+                "resume prepared made final collected good commit cancel settled",
+                "prepare 1,send,-[begin],collect,judge,settle good,commit,-,finish good"
+            ),
+            (
+                "resume prepared made failed give-up cancel settled",
+                "prepare 1,send,-[begin],ask[cancel],settle bad,-[come-back],finish cancelled"
+            ),
+        ]
+    )
+    func cancels(events: String, steps: String) {
+        #expect(Self.play(events) == steps)
+    }
+
+    @Test(
+        "ends with its time wherever it stands, though not before its first exchange is made",
+        arguments: [
+            ("resume expired prepared made stopped", "prepare 1,-,send,-[come-back],settle bad"),
+            ("resume expired failed", "prepare 1,-,settle bad"),
+            (
+                "resume prepared made expired settled",
+                "prepare 1,send,-[begin],settle bad[cancel],finish bad"
+            ),
+            ("resume prepared made redirect expired", "prepare 1,send,-[begin],decide,settle bad"),
+            (
+                "resume prepared made failed expired",
+                "prepare 1,send,-[begin],ask[cancel],settle bad"
+            ),
+            (
+                "resume expired cancel prepared made stopped",
+                "prepare 1,-,-,send,-[come-back],settle cancelled"
+            ),
+            (
+                "resume prepared made final collected good expired",
+                "prepare 1,send,-[begin],collect,judge,settle good,-"
+            ),
+        ]
+    )
+    func expires(events: String, steps: String) {
+        #expect(Self.play(events) == steps)
+    }
+
+    @Test("takes no event that does not fit where it stands")
+    func unfitting() {
+        let ends = "\(Self.begun) final collected good settled"
+        let names = Self.events.keys.sorted()
+        let after = Self.play(([ends] + names).joined(separator: " "))
+        #expect(after.hasSuffix("finish good" + names.map { _ in ",-" }.joined()))
+        let early = names.filter { !["resume", "cancel"].contains($0) }
+        #expect(
+            Self.play(early.joined(separator: " ")) == early.map { _ in "-" }.joined(separator: ",")
+        )
+    }
+}
