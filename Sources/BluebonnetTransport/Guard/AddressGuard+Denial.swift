@@ -3,7 +3,7 @@ import FoundationNetworking
 
 extension AddressGuard {
     /// What a guard has denied, and why.
-    public struct Denial: Sendable, Hashable, CustomStringConvertible {
+    public struct Denial: Sendable, Hashable, Codable, CustomStringConvertible {
         /// The rule that denied it.
         public var rule: Rule
         /// The URL's host, as libcurl reads it.
@@ -30,7 +30,7 @@ extension AddressGuard {
 
     /// A reason to deny something.
     @nonexhaustive
-    public enum Rule: String, Sendable, Hashable {
+    public enum Rule: String, Sendable, Hashable, Codable {
         /// A metadata service, which tells a cloud's credentials.
         case metadata
         /// Of a private network (RFC 1918).

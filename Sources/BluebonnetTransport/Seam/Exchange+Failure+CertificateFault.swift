@@ -13,7 +13,7 @@ extension Exchange.Failure {
         package var question: TrustQuestion?
 
         /// What is checked of a certificate.
-        public enum Check: String, Sendable, Hashable {
+        public enum Check: String, Sendable, Hashable, Codable {
             /// It leads to no authority that is trusted.
             case issuer
             /// A certificate of the chain is not valid any more.

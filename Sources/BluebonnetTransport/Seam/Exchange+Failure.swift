@@ -89,7 +89,7 @@ extension Exchange {
         }
 
         /// A limit of ``Exchange/Timeouts``, or the one of challenges.
-        public enum Timeout: String, Sendable, Hashable {
+        public enum Timeout: String, Sendable, Hashable, Codable {
             /// The connection could not carry a request in time.
             case connect
             /// The response's head was not whole in time.
@@ -105,7 +105,7 @@ extension Exchange {
         }
 
         /// A limit of ``Exchange/Limits``.
-        public enum Limit: String, Sendable, Hashable {
+        public enum Limit: String, Sendable, Hashable, Codable {
             /// The body was too large after decoding.
             case bodySize
             /// The body was too large as it was sent.

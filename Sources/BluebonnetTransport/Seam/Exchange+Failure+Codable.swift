@@ -1,0 +1,87 @@
+import Foundation
+import FoundationNetworking
+
+extension Exchange.Failure: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case code, message, curlCode, systemErrorNumber, needsNewBodyStream, timeout, limit
+        case proxyStatus, denial, certificateFault
+    }
+
+    /// Decodes a failure; only `code` and `message` must be there.
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        guard let code = URLError.Code(rawValue: try values.decode(Int.self, forKey: .code)) else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .code,
+                in: values,
+                debugDescription: "the code is none of URLError"
+            )
+        }
+        self.init(
+            code,
+            message: try values.decode(String.self, forKey: .message),
+            curlCode: try values.decodeIfPresent(Int32.self, forKey: .curlCode),
+            systemErrorNumber: try values.decodeIfPresent(Int32.self, forKey: .systemErrorNumber),
+            timeout: try values.decodeIfPresent(Timeout.self, forKey: .timeout),
+            limit: try values.decodeIfPresent(Limit.self, forKey: .limit),
+            proxyStatus: try values.decodeIfPresent(Int.self, forKey: .proxyStatus)
+        )
+        needsNewBodyStream =
+            try values.decodeIfPresent(Bool.self, forKey: .needsNewBodyStream) ?? false
+        denial = try values.decodeIfPresent(AddressGuard.Denial.self, forKey: .denial)
+        certificateFault = try values.decodeIfPresent(
+            CertificateFault.self, forKey: .certificateFault)
+    }
+
+    /// Encodes a key for each property, and none for a property that is nil.
+    ///
+    /// `code` is the number of the `URLError`.
+    public func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encode(code.rawValue, forKey: .code)
+        try values.encode(message, forKey: .message)
+        try values.encodeIfPresent(curlCode, forKey: .curlCode)
+        try values.encodeIfPresent(systemErrorNumber, forKey: .systemErrorNumber)
+        try values.encode(needsNewBodyStream, forKey: .needsNewBodyStream)
+        try values.encodeIfPresent(timeout, forKey: .timeout)
+        try values.encodeIfPresent(limit, forKey: .limit)
+        try values.encodeIfPresent(proxyStatus, forKey: .proxyStatus)
+        try values.encodeIfPresent(denial, forKey: .denial)
+        try values.encodeIfPresent(certificateFault, forKey: .certificateFault)
+    }
+}
+
+extension Exchange.Failure.CertificateFault: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case check, host, presentedChain
+    }
+
+    /// Decodes a fault that no challenge asks about.
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        let chain = try values.decodeIfPresent([String].self, forKey: .presentedChain) ?? []
+        self.init(
+            check: try values.decode(Check.self, forKey: .check),
+            host: try values.decode(String.self, forKey: .host),
+            presentedChain: try chain.map { text in
+                guard let certificate = Data(base64Encoded: text) else {
+                    throw DecodingError.dataCorruptedError(
+                        forKey: .presentedChain,
+                        in: values,
+                        debugDescription: "a certificate is not in base64"
+                    )
+                }
+                return certificate
+            }
+        )
+    }
+
+    /// Encodes the check's name, the host, and the certificates in base64.
+    public func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encode(check, forKey: .check)
+        try values.encode(host, forKey: .host)
+        // As text, so that the form is the same whatever the encoder makes of data.
+        try values.encode(presentedChain.map { $0.base64EncodedString() }, forKey: .presentedChain)
+    }
+}
