@@ -13,6 +13,20 @@ extension AddressGuard {
         /// The address that was denied; nil where the URL, or the route, was enough to know.
         public var address: String?
 
+        /// Makes a denial, as a stub transport does.
+        ///
+        /// - Parameters:
+        ///   - rule: The rule that denied it.
+        ///   - host: The URL's host, an IPv6 address without brackets.
+        ///   - port: The URL's port, or that of its scheme.
+        ///   - address: The address that was denied; nil, the default, for the host as such.
+        public init(rule: Rule, host: String, port: Int, address: String? = nil) {
+            self.rule = rule
+            self.host = host
+            self.port = port
+            self.address = address
+        }
+
         /// What was denied, why, and what to do if it was meant to be allowed.
         public var description: String {
             let place = "\(host.contains(":") ? "[\(host)]" : host):\(port)"

@@ -1,6 +1,5 @@
 import CBluebonnet
 import Foundation
-import FoundationNetworking
 
 /// What was wrong with the certificate of a server, or of a proxy, that was not accepted.
 struct CertificateDiagnosis {
@@ -49,14 +48,13 @@ struct CertificateDiagnosis {
         let role = proxy == nil ? "" : "the proxy "
         let reason = String(cString: bb_verification_error_text(code))
         var failure = Exchange.Failure(
-            check.urlErrorCode,
+            certificateFault: .init(check: check, host: certificateHost),
             message: """
                 the certificate of \(role)\(certificateHost) is not accepted: \
                 \(check.explanation(reason, isProxy: proxy != nil))
-                """,
-            curlCode: Int32(result.rawValue)
+                """
         )
-        failure.certificateFault = .init(check: check, host: certificateHost)
+        failure.curlCode = Int32(result.rawValue)
         return failure
     }
 
@@ -70,16 +68,6 @@ struct CertificateDiagnosis {
 }
 
 extension Exchange.Failure.CertificateFault.Check {
-    /// The code of `URLSession`, which has none of its own for names and pins.
-    fileprivate var urlErrorCode: URLError.Code {
-        switch self {
-        case .issuer: .serverCertificateHasUnknownRoot
-        case .expiry: .serverCertificateHasBadDate
-        case .start: .serverCertificateNotYetValid
-        case .hostName, .pin, .challenge, .revocation, .other: .serverCertificateUntrusted
-        }
-    }
-
     /// What is wrong and what to do, with OpenSSL's words where it was OpenSSL that found it.
     fileprivate func explanation(_ reason: String, isProxy: Bool) -> String {
         switch self {
