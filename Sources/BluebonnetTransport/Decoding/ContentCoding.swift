@@ -19,9 +19,7 @@ package enum ContentCoding: String, CaseIterable {
         _ value: String,
         maximumCount: Int = Self.maximumCount
     ) throws(ContentDecodingError) -> [ContentCoding] {
-        let tokens = value.split(separator: ",")
-            .map { trimmed($0) }
-            .filter { !$0.isEmpty && $0.lowercased() != "identity" }
+        let tokens = tokens(in: value)
         guard tokens.count <= maximumCount else {
             throw .tooManyCodings(tokens.count, accepted: maximumCount)
         }
@@ -31,6 +29,18 @@ package enum ContentCoding: String, CaseIterable {
             codings.append(coding)
         }
         return codings
+    }
+
+    /// The codings of a `Content-Encoding` value that cannot be removed, as it names them.
+    static func unknownNames(in value: String) -> [String] {
+        tokens(in: value).filter { ContentCoding(token: $0) == nil }
+    }
+
+    /// The names in a `Content-Encoding` value, in the order they were applied, without identity.
+    private static func tokens(in value: String) -> [String] {
+        value.split(separator: ",")
+            .map { trimmed($0) }
+            .filter { !$0.isEmpty && $0.lowercased() != "identity" }
     }
 
     /// Creates a decoder for one stream of the coding.

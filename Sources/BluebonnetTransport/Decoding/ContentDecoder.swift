@@ -1,11 +1,14 @@
 /// Decodes a response's content codings in the order the sender applied them; confined to one
 /// thread.
 package final class ContentDecoder {
+    /// The codings that it removes, in the order in which the sender applied them.
+    let codings: [ContentCoding]
     private let pipe: DecodingPipe
     private var hasInput = false
     private var failure: ContentDecodingError?
 
-    private init(pipe: DecodingPipe) {
+    private init(codings: [ContentCoding], pipe: DecodingPipe) {
+        self.codings = codings
         self.pipe = pipe
     }
 
@@ -21,13 +24,12 @@ package final class ContentDecoder {
         contentEncoding: String,
         maximumCount: Int = ContentCoding.maximumCount
     ) throws(ContentDecodingError) -> ContentDecoder? {
+        let codings = try ContentCoding.parse(contentEncoding, maximumCount: maximumCount)
         var pipe: DecodingPipe?
-        for coding in try ContentCoding.parse(
-            contentEncoding, maximumCount: maximumCount
-        ).reversed() {
+        for coding in codings.reversed() {
             pipe = try DecodingPipe(stage: coding.makeStage(), upstream: pipe)
         }
-        return pipe.map(ContentDecoder.init(pipe:))
+        return pipe.map { ContentDecoder(codings: codings, pipe: $0) }
     }
 
     /// Consumes from the front of `input` and writes to `output`, returning how many bytes.

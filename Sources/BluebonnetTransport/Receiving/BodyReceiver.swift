@@ -74,11 +74,10 @@ final class BodyReceiver {
         for head: Exchange.Head,
         _ limits: Exchange.Limits
     ) throws(Exchange.Failure) -> ContentDecoder? {
-        let codings = head.block.values(of: .contentEncoding)
-        guard !codings.isEmpty else { return nil }
+        guard let contentEncoding = head.contentEncoding else { return nil }
         do {
             return try ContentDecoder.make(
-                contentEncoding: codings.joined(separator: ","),
+                contentEncoding: contentEncoding,
                 maximumCount: limits.contentCodingCount
             )
         } catch {
@@ -122,6 +121,11 @@ final class BodyReceiver {
                 """,
             limit: .expansionRatio
         )
+    }
+
+    /// The content codings that are removed; nil without any.
+    var codings: Exchange.ContentCodings? {
+        decoder.map { Exchange.ContentCodings(removed: $0.codings.map(\.rawValue)) }
     }
 
     /// Whether input waits for its turn; nothing more is taken until ``continueDecoding()`` is done.

@@ -29,8 +29,8 @@ package struct HeadParser: ~Copyable {
     /// Bytes of head and trailers so far, interim responses included.
     package private(set) var receivedSize = 0
     private var interimCount = 0
-    private var trailerCount = 0
     private var trailerSize = 0
+    private var trailer: TrailerParser?
     private let terms: Exchange.Terms
     private var limits: Exchange.Limits { terms.limits }
 
@@ -48,6 +48,12 @@ package struct HeadParser: ~Copyable {
 
     /// Whether the last status line was of HTTP/2.
     package var isHTTP2: Bool { version == .http2 }
+
+    /// The trailer fields so far, in the order in which they arrived; nil without any.
+    package var trailers: [Exchange.Field]? {
+        guard let fields = trailer?.fields, !fields.isEmpty else { return nil }
+        return fields
+    }
 
     package init(terms: Exchange.Terms) {
         self.terms = terms
@@ -116,14 +122,7 @@ package struct HeadParser: ~Copyable {
     @inline(__always)
     private mutating func takeField(_ line: UnsafeRawBufferPointer) throws(Exchange.Failure) {
         if line[0].isFieldWhiteSpace { return try unfold(line) }
-        var colon = 0
-        while colon < line.count, line[colon].isTokenByte { colon += 1 }
-        guard colon == line.count || line[colon] == UInt8(ascii: ":") else {
-            throw .malformed("a header name holds a character that RFC 9110 does not allow")
-        }
-        guard colon > 0, colon < line.count else {
-            throw .malformed("a header line has no name")
-        }
+        let colon = try line.fieldNameLength()
         // Taken out meanwhile, so that nobody has to count a second reference to it.
         let block = block.take() ?? FieldBlock()
         defer { self.block = block }
@@ -131,7 +130,7 @@ package struct HeadParser: ~Copyable {
             throw .beyondLimit(
                 .fieldCount, "the response has more than \(limits.fieldCount) header fields")
         }
-        let value = try Self.valueRange(of: line, from: colon + 1)
+        let value = try line.fieldValueRange(from: colon + 1)
         block.append(line, nameLength: colon, value: value)
     }
 
@@ -146,23 +145,9 @@ package struct HeadParser: ~Copyable {
             throw .malformed("a field that frames the body goes on in a second line")
         case .contentEncoding, .setCookie, nil: break
         }
-        let value = try Self.valueRange(of: line, from: 0)
+        let value = try line.fieldValueRange(from: 0)
         guard !value.isEmpty else { return }
         block.continueLastValue(with: UnsafeRawBufferPointer(rebasing: line[value]))
-    }
-
-    /// Where the value is, without the white space around it.
-    @inline(__always)
-    private static func valueRange(
-        of line: UnsafeRawBufferPointer,
-        from first: Int
-    ) throws(Exchange.Failure) -> Range<Int> {
-        let range = line.withoutWhiteSpace(around: first..<line.count)
-        let value = UnsafeRawBufferPointer(rebasing: line[range])
-        guard !value.holds(0), !value.holds(UInt8(ascii: "\r")) else {
-            throw .malformed("a header value holds a NUL or a bare CR")
-        }
-        return range
     }
 
     private mutating func takeTrailer(
@@ -174,13 +159,11 @@ package struct HeadParser: ~Copyable {
             throw .beyondLimit(
                 .trailerSize, "the response's trailer is larger than \(limits.trailerSize) bytes")
         }
-        trailerCount += line.isEmpty ? 0 : 1
-        guard trailerCount <= limits.trailerFieldCount else {
-            throw .beyondLimit(
-                .trailerFieldCount,
-                "the response has more than \(limits.trailerFieldCount) trailer fields"
-            )
-        }
+        // The line that ends the trailer; a response without one may have it, too.
+        guard !line.isEmpty else { return }
+        let trailer = trailer ?? TrailerParser(maximumCount: limits.trailerFieldCount)
+        self.trailer = trailer
+        try trailer.take(line)
     }
 
     private mutating func finish() throws(Exchange.Failure) -> Event {
@@ -232,7 +215,7 @@ extension Exchange.Failure {
         Self(.badServerResponse, message: message)
     }
 
-    fileprivate static func beyondLimit(_ limit: Limit, _ message: String) -> Self {
+    static func beyondLimit(_ limit: Limit, _ message: String) -> Self {
         Self(.badServerResponse, message: message, limit: limit)
     }
 }
@@ -257,6 +240,31 @@ private let tokenBytesBelow64: UInt64 = 0x03FF_6CFA_0000_0000
 private let tokenBytesFrom64: UInt64 = 0x57FF_FFFF_C7FF_FFFE
 
 extension UnsafeRawBufferPointer {
+    /// How many bytes of a header line are the field's name; a colon follows it.
+    @inline(__always)
+    func fieldNameLength() throws(Exchange.Failure) -> Int {
+        var colon = 0
+        while colon < count, self[colon].isTokenByte { colon += 1 }
+        guard colon == count || self[colon] == UInt8(ascii: ":") else {
+            throw .malformed("a header name holds a character that RFC 9110 does not allow")
+        }
+        guard colon > 0, colon < count else {
+            throw .malformed("a header line has no name")
+        }
+        return colon
+    }
+
+    /// Where the value of a header line is, without the white space around it.
+    @inline(__always)
+    func fieldValueRange(from first: Int) throws(Exchange.Failure) -> Range<Int> {
+        let range = withoutWhiteSpace(around: first..<count)
+        let value = UnsafeRawBufferPointer(rebasing: self[range])
+        guard !value.holds(0), !value.holds(UInt8(ascii: "\r")) else {
+            throw .malformed("a header value holds a NUL or a bare CR")
+        }
+        return range
+    }
+
     /// What is left of a part without the white space before and after it.
     func withoutWhiteSpace(around part: Range<Int>) -> Range<Int> {
         var (start, end) = (part.lowerBound, part.upperBound)

@@ -5,8 +5,19 @@ extension Exchange {
         public var sentBodyBytes: Int64?
         /// The final response's head, once in an exchange.
         public var head: Head?
+        /// What became of the body's content codings, once in an exchange, with the head.
+        ///
+        /// Nil where no coding was removed and none is unknown, as in most responses.
+        public var codings: ContentCodings?
         /// Pieces of the body, decoded, in order.
         public var body: [Chunk]
+        /// The trailer fields in the order they arrived, once in an exchange, in the last report or
+        /// before it; nil where there are none.
+        ///
+        /// They stay apart from the head's fields and must not be merged with them unless a field's
+        /// definition allows it (RFC 9110 section 6.5.1). Nothing of the exchange goes by them: a
+        /// `Content-Length` or `Set-Cookie` here has no effect.
+        public var trailers: [Field]?
         /// The end, once in an exchange, in the last report.
         public var end: End?
 
@@ -14,12 +25,16 @@ extension Exchange {
         public init(
             sentBodyBytes: Int64? = nil,
             head: Head? = nil,
+            codings: ContentCodings? = nil,
             body: [Chunk] = [],
+            trailers: [Field]? = nil,
             end: End? = nil
         ) {
             self.sentBodyBytes = sentBodyBytes
             self.head = head
+            self.codings = codings
             self.body = body
+            self.trailers = trailers
             self.end = end
         }
     }

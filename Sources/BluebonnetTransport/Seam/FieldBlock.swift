@@ -140,7 +140,9 @@ package final class FieldBlock: @unchecked Sendable {
         if let known = decoded.load() { return known.fields }
         let fresh = (0..<spanCount).map { index in
             let span = place(ofSpan: index).pointee
-            return Exchange.Field(name: text(name(in: span)), value: text(value(in: span)))
+            return Exchange.Field(
+                name: String(fieldBytes: name(in: span)), value: String(fieldBytes: value(in: span))
+            )
         }
         return decoded.storeIfNil(DecodedFields(fields: fresh)).fields
     }
@@ -159,7 +161,7 @@ package final class FieldBlock: @unchecked Sendable {
     package func firstValue(of name: String) -> String? {
         var value: String?
         forEachValue(of: name) { bytes in
-            value = text(bytes)
+            value = String(fieldBytes: bytes)
             return false
         }
         return value
@@ -168,7 +170,7 @@ package final class FieldBlock: @unchecked Sendable {
     package func values(of name: String) -> [String] {
         var values: [String] = []
         forEachValue(of: name) { bytes in
-            values.append(text(bytes))
+            values.append(String(fieldBytes: bytes))
             return true
         }
         return values
@@ -201,11 +203,15 @@ package final class FieldBlock: @unchecked Sendable {
             if !body(value(in: span)) { return }
         }
     }
+}
 
-    /// UTF-8 where the bytes are that, else ISO-8859-1, which every byte is.
-    private func text(_ bytes: UnsafeRawBufferPointer) -> String {
-        if let text = String(validating: bytes, as: UTF8.self) { return text }
-        return String(String.UnicodeScalarView(bytes.lazy.map { Unicode.Scalar($0) }))
+extension String {
+    /// Makes the text of a field's name or value: UTF-8 where the bytes are that, else ISO-8859-1,
+    /// which every byte is.
+    init(fieldBytes bytes: UnsafeRawBufferPointer) {
+        self =
+            String(validating: bytes, as: UTF8.self)
+            ?? String(String.UnicodeScalarView(bytes.lazy.map { Unicode.Scalar($0) }))
     }
 }
 

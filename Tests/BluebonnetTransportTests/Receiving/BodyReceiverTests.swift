@@ -203,4 +203,43 @@ struct BodyReceiverTests {
         #expect(throws: Exchange.Failure.self) { _ = try receiver(["Content-Encoding": "x"]) }
         _ = try receiver(["Content-Encoding": "x"], method: "HEAD")
     }
+
+    @Test("codings that are removed are told by their names, in the order they were applied")
+    func removedCodings() throws {
+        func codings(_ value: String?, method: String = "GET", decodes: Bool = true) throws
+            -> Exchange.ContentCodings?
+        {
+            let fields = value.map { ["Content-Encoding": $0] } ?? [:]
+            return try receiver(fields, method: method, decodes: decodes).codings
+        }
+        #expect(try codings("gzip") == Exchange.ContentCodings(removed: ["gzip"]))
+        let several = try codings("X-GZip, identity, br,zstd , deflate")
+        #expect(several?.removed == ["gzip", "br", "zstd", "deflate"])
+        #expect(several?.unknown == [])
+        for value in [nil, "", "identity"] { #expect(try codings(value) == nil) }
+        #expect(try codings("gzip", decodes: false) == nil)
+        #expect(try codings("gzip", method: "HEAD") == nil)
+    }
+
+    @Test("codings that nobody knows are told by the names that the response has for them")
+    func unknownCodings() throws {
+        func unknown(_ values: String..., limit: Int = 4) throws -> [String]? {
+            let fields = values.map { Exchange.Field(name: "Content-Encoding", value: $0) }
+            let head = Exchange.Head(statusCode: 200, fields: fields)
+            var exchange = Exchange(method: "GET", url: "http://x/", pool: Exchange.Pool())
+            exchange.limits.contentCodingCount = limit
+            let failure = try #require(throws: Exchange.Failure.self) {
+                try BodyReceiver(head: head, exchange: exchange)
+            }
+            return head.unknownCodings(behind: failure)?.unknown
+        }
+        #expect(try unknown("x") == ["x"])
+        #expect(try unknown("gzip, Y", "identity, Z") == ["Y", "Z"])
+        // They are not even counted.
+        #expect(try unknown("x, x, x", limit: 2) == nil)
+        let tooLarge = Exchange.Failure(.dataLengthExceedsMaximum, message: "", limit: .bodySize)
+        let head = Exchange.Head(
+            statusCode: 200, fields: [.init(name: "Content-Encoding", value: "x")])
+        #expect(head.unknownCodings(behind: tooLarge) == nil)
+    }
 }

@@ -7,6 +7,11 @@ final class ExchangeRecorder: ExchangeSink {
     struct Record {
         var head: Exchange.Head?
         var headCount = 0
+        var codings: Exchange.ContentCodings?
+        var trailers: [Exchange.Field]?
+        var trailerCount = 0
+        /// How much of the body had come with the trailers.
+        var byteCountAtTrailers = 0
         var body = Data()
         var byteCount = 0
         var ends: [Exchange.End] = []
@@ -50,6 +55,7 @@ final class ExchangeRecorder: ExchangeSink {
                 state.record.head = head
                 state.record.headCount += 1
             }
+            if let codings = report.codings { state.record.codings = codings }
             if let count = report.sentBodyBytes { state.record.sentCounts.append(count) }
             for chunk in report.body {
                 state.byteCount += chunk.count
@@ -57,6 +63,11 @@ final class ExchangeRecorder: ExchangeSink {
                 if state.keepsBody, state.byteCount <= Self.largestBody {
                     state.record.body.append(chunk.data)
                 }
+            }
+            if let trailers = report.trailers {
+                state.record.trailers = trailers
+                state.record.trailerCount += 1
+                state.record.byteCountAtTrailers = state.record.byteCount
             }
             if let end = report.end { state.record.ends.append(end) }
             let record = state.record

@@ -28,6 +28,7 @@ extension CurlTransfer {
         }
         end.metrics.complete(with: times, response)
         end.failure = failure
+        if failure == nil { report.trailers = response.trailers }
         report.end = Exchange.End(end)
         touch()
         return true

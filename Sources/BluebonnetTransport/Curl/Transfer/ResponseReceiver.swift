@@ -47,6 +47,9 @@ struct ResponseReceiver: ~Copyable {
     /// Bytes of the head and the trailers, interim responses included.
     var headerBytes: Int { parser.receivedSize }
 
+    /// The trailer fields so far; nil without any.
+    var trailers: [Exchange.Field]? { parser.trailers }
+
     /// Takes a line of the head.
     mutating func takeHeadLine(
         _ line: UnsafeRawBufferPointer
@@ -96,6 +99,8 @@ struct ResponseReceiver: ~Copyable {
 
     /// Whether the response has no body, whatever its head says.
     var isBodiless: Bool { body?.isBodiless == true }
+    /// What becomes of the body's content codings; nil before the head is whole, and without any.
+    var codings: Exchange.ContentCodings? { body?.codings }
     /// Whether the body waits for the decoder.
     var isDecoding: Bool { body?.isBusy == true }
     /// Bytes of the head and the body as they were sent.

@@ -30,6 +30,7 @@ struct MultiplexingTests {
             $0.limits.trailerFieldCount = 3
         }
         #expect(allowed.failure == nil && String(decoding: allowed.body, as: UTF8.self) == "body")
+        #expect(allowed.trailers?.map(\.description) == ["a: 1", "b: 2", "c: 3"])
         let cases: [(Exchange.Failure.Limit, (inout Exchange.Limits) -> Void)] = [
             (.fieldCount, { $0.fieldCount = count - 1 }), (.headSize, { $0.headSize = 60 }),
             (.trailerFieldCount, { $0.trailerFieldCount = 2 }),

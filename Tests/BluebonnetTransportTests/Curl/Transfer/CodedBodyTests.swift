@@ -21,6 +21,7 @@ struct CodedBodyTests {
         let record = await fixture.perform(answer: reply(sample.body, sample.contentEncoding))
         #expect(record.failure == nil)
         #expect(Array(record.body) == DecodingSample.text)
+        #expect(record.codings == Exchange.ContentCodings(removed: [sample.contentEncoding]))
         let metrics = try #require(record.ends.first?.metrics)
         #expect(metrics.responseBodyBytes == Int64(sample.body.count))
         #expect(metrics.decodedBodyBytes == Int64(DecodingSample.text.count))
@@ -33,6 +34,24 @@ struct CodedBodyTests {
         let record = await fixture.perform(
             answer: reply(sample.body.dropLast(3), sample.contentEncoding))
         #expect(record.failure?.code == .cannotDecodeContentData)
+    }
+
+    @Test("no codings are told where there are none, and where they stay")
+    func untouched() async {
+        let plain = await fixture.transport.perform(fixture.exchange("/json"))
+        #expect(plain.failure == nil && plain.codings == nil)
+        let coded = fixture.exchange("/gzip/1000").with { $0.decodesContent = false }
+        let record = await fixture.transport.perform(coded)
+        #expect(record.failure == nil && record.codings == nil)
+        #expect(record.head?["Content-Encoding"] == "gzip")
+    }
+
+    @Test("an unknown coding fails the exchange, whose end tells its name")
+    func unknownCoding() async {
+        let record = await fixture.perform(answer: reply([1], "gzip, unheard"))
+        #expect(record.failure?.code == .cannotDecodeContentData)
+        #expect(record.head == nil)
+        #expect(record.codings == Exchange.ContentCodings(unknown: ["unheard"]))
     }
 
     @Test("junk, an unknown coding and too many of them fail")

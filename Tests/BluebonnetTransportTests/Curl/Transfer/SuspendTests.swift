@@ -148,6 +148,7 @@ struct SuspendTests {
             let record = try await performSuspended(
                 head, "4\r\ngood\r\n0\r\n\(trailers)\r\n", limits: limits)
             #expect((record.failure == nil) == (count == 3), "\(count)")
+            #expect(record.trailers?.count == (count == 3 ? 3 : nil))
         }
     }
 
