@@ -59,7 +59,8 @@ final class BodyReceiver {
         isBodiless = !hasBody
         let length = hasBody ? head.declaredLength : 0
         decoder =
-            exchange.decodesContent && hasBody ? try Self.decoder(for: head, limits) : nil
+            exchange.decodesContent && hasBody
+            ? try Self.decoder(for: head.contentEncoding, limits) : nil
         if let length { try Self.check(encodedSize: length, limits) }
         if let length, decoder == nil {
             guard length <= limits.bodySize else { throw Self.tooLarge(limits.bodySize) }
@@ -70,11 +71,23 @@ final class BodyReceiver {
         }
     }
 
+    /// Receives a body of unknown length that is passed on piece by piece.
+    ///
+    /// Fails when the coding is not acceptable.
+    init(contentEncoding: String, limits: Exchange.Limits) throws(Exchange.Failure) {
+        terms = Exchange.Terms(Exchange.Timeouts(), limits, decodesContent: true)
+        largestExact = Self.largestExactCapacity
+        isWindowed = true
+        isBodiless = false
+        nextCapacity = 4096
+        decoder = try Self.decoder(for: contentEncoding, limits)
+    }
+
     private static func decoder(
-        for head: Exchange.Head,
+        for contentEncoding: String?,
         _ limits: Exchange.Limits
     ) throws(Exchange.Failure) -> ContentDecoder? {
-        guard let contentEncoding = head.contentEncoding else { return nil }
+        guard let contentEncoding else { return nil }
         do {
             return try ContentDecoder.make(
                 contentEncoding: contentEncoding,
