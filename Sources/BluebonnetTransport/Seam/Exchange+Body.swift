@@ -28,8 +28,14 @@ extension Exchange {
         public var length: Int64?
         /// Whether ``open`` may be called again to send the same bytes from their start.
         public var isReplayable: Bool
-        /// Makes a source that begins at the first byte; called on a thread that may wait.
+        /// Makes a source that begins at the first byte; called on a thread that may wait, unless
+        /// ``mayBlock`` is false.
         public var open: @Sendable () throws(Failure) -> any BodySource
+        /// Whether ``open`` and the sources it makes may block the thread that calls them.
+        ///
+        /// The default is true, and each body is read on a queue of its own. Bodies that never block
+        /// share one queue: one that blocks nevertheless delays the others.
+        public var mayBlock = true
         /// How slowly it is sent; nil for as fast as the connection takes it.
         package var throttle: BodyThrottle?
 
@@ -44,12 +50,63 @@ extension Exchange {
             self.open = open
         }
     }
+
+    /// What a ``BodySource`` answers when it is asked for bytes.
+    public enum BodyPiece: Sendable, Hashable {
+        /// The next bytes, at least one. No bytes count as the end.
+        case bytes(Data)
+        /// No bytes for now. The source wakes its reader when it should be asked again.
+        case later
+        /// No more bytes.
+        case end
+    }
 }
 
-/// Where the bytes of a streamed body come from.
+/// The source of the bytes of a streamed body.
 ///
-/// It is used by one thread at a time, which may wait, and closed by being let go.
+/// It is used by one thread at a time, and closed by being released. Implement one of two methods:
+///
+/// - ``read(upTo:)`` for a source that returns its bytes at once or waits for them.
+/// - ``next(upTo:whenReady:)`` for a source that has to wait but needs no thread meanwhile. Set
+///   ``Exchange/BodyStream/mayBlock`` to false as well.
+///
+/// A transport calls only ``next(upTo:whenReady:)``.
 public protocol BodySource: AnyObject, Sendable {
-    /// The next bytes, at most `count` and at least one; none at the end.
+    /// Returns the next bytes, at most `count` and at least one, or no bytes at the end.
+    ///
+    /// May block. The default throws a failure that says that neither method is implemented.
     func read(upTo count: Int) throws(Exchange.Failure) -> Data
+
+    /// Returns the next bytes without waiting for them.
+    ///
+    /// The default calls ``read(upTo:)``.
+    ///
+    /// - Parameters:
+    ///   - count: The most bytes to return.
+    ///   - wake: Has the source asked again after it has answered ``Exchange/BodyPiece/later``. Call
+    ///     it on any thread, any number of times, also before this method has returned and after the
+    ///     exchange has ended. It returns at once, and does not keep the exchange alive.
+    /// - Returns: The next bytes, the end, or that there is nothing for now.
+    /// - Throws: The failure with which the exchange ends.
+    func next(
+        upTo count: Int, whenReady wake: @escaping @Sendable () -> Void
+    ) throws(Exchange.Failure) -> Exchange.BodyPiece
+}
+
+extension BodySource {
+    /// Throws a failure: a source without this method implements ``next(upTo:whenReady:)``.
+    public func read(upTo count: Int) throws(Exchange.Failure) -> Data {
+        throw Exchange.Failure(
+            .requestBodyStreamExhausted,
+            message: "\(Self.self) implements neither `read(upTo:)` nor `next(upTo:whenReady:)`"
+        )
+    }
+
+    /// Returns what ``read(upTo:)`` returns.
+    public func next(
+        upTo count: Int, whenReady wake: @escaping @Sendable () -> Void
+    ) throws(Exchange.Failure) -> Exchange.BodyPiece {
+        let bytes = try read(upTo: count)
+        return bytes.isEmpty ? .end : .bytes(bytes)
+    }
 }

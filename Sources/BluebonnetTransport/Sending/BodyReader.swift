@@ -1,7 +1,7 @@
 import Foundation
 import FoundationNetworking
 
-/// Reads one pass of a body stream ahead, on a queue of its own.
+/// Reads one pass of a body stream ahead, on a queue.
 final class BodyReader: Sendable {
     private static let pieceSize = 256 * 1024
     /// What a piece takes beside its bytes, so that many small ones count as what they are.
@@ -22,6 +22,10 @@ final class BodyReader: Sendable {
         /// Whether somebody found nothing and is to be told.
         var isAwaited = false
         var isReading = false
+        /// Whether the source has answered "later" and has not woken the reader since.
+        var isWaiting = false
+        /// Whether the source has woken the reader since it was last asked.
+        var isWoken = false
         var isStopped = false
         /// How many bytes were read since the last pause, where the body is throttled.
         var packetCount = 0
@@ -34,13 +38,15 @@ final class BodyReader: Sendable {
     private let source = Locked<OpenSource?>(nil)
     /// Bytes held at most; of a throttled body one packet, or it would be sent in bursts.
     private let capacity: Int
-    // A queue of its own: a source may wait for ever, and that is no other body's affair.
-    private let queue = DispatchQueue(label: "bluebonnet.body")
+    private let queue: DispatchQueue
+    private static let sharedQueue = DispatchQueue(label: "bluebonnet.bodies")
 
     init(_ stream: Exchange.BodyStream, becomeReady: @escaping @Sendable () -> Void) {
         self.stream = stream
         self.becomeReady = becomeReady
         capacity = min(2 * Self.pieceSize, stream.throttle?.packetSize ?? .max)
+        // A source that blocks may do so forever, which must not hold up other bodies.
+        queue = stream.mayBlock ? DispatchQueue(label: "bluebonnet.body") : Self.sharedQueue
     }
 
     /// The next piece; keeps the source busy ahead of the reader.
@@ -48,14 +54,18 @@ final class BodyReader: Sendable {
         let (next, needsReading) = state.withLock { state -> (Next, Bool) in
             (take(from: &state), beginReading(&state))
         }
-        if needsReading { queue.async { [self] in readAhead() } }
+        if needsReading { startReading() }
         return next
+    }
+
+    private func startReading() {
+        queue.async { [self] in readAhead() }
     }
 
     /// Whether there is room and reason to read, and nobody is doing it.
     private func beginReading(_ state: inout State) -> Bool {
-        guard !state.isReading, !state.isPausing, !state.isAtEnd, state.failure == nil,
-            !state.isStopped, state.heldCount < capacity
+        guard !state.isReading, !state.isWaiting, !state.isPausing, !state.isAtEnd,
+            state.failure == nil, !state.isStopped, state.heldCount < capacity
         else { return false }
         state.isReading = true
         return true
@@ -73,13 +83,15 @@ final class BodyReader: Sendable {
     }
 
     func stop() {
-        let pieces = state.withLock { state in
+        let (pieces, isReading) = state.withLock { state in
             state.isStopped = true
             defer { state.pieces = FIFO() }
-            return state.pieces
+            return (state.pieces, state.isReading)
         }
         // Let go outside the lock: they go back to where they were read from.
         withExtendedLifetime(pieces) {}
+        // Not here, on the loop thread: closing a source may block.
+        if !isReading { queue.async { [self] in close() } }
     }
 
     /// Reads until enough is held; one run at a time, on the queue.
@@ -90,43 +102,91 @@ final class BodyReader: Sendable {
         } while true
     }
 
-    /// A piece, and whether the source ends with it.
-    private func readPiece() throws(Exchange.Failure) -> (Data, isLast: Bool) {
+    /// Asks the source, which is opened for the first piece.
+    private func readPiece() throws(Exchange.Failure) -> OpenSource.Piece {
         if source.withLock({ $0 == nil }) {
             let opened = OpenSource(try stream.open(), length: stream.length)
             source.withLock { $0 = opened }
         }
-        guard let source = source.withLock({ $0 }) else { return (Data(), true) }
-        let packetRest = stream.throttle.map { $0.packetSize - state.withLock { $0.packetCount } }
-        return try source.read(upTo: min(Self.pieceSize, packetRest ?? .max))
+        guard let source = source.withLock({ $0 }) else { return .last(Data()) }
+        let packetCount = state.withLock { state in
+            // What the source has announced before it is asked, it can answer now.
+            state.isWoken = false
+            return state.packetCount
+        }
+        let packetRest = stream.throttle.map { $0.packetSize - packetCount }
+        return try source.next(upTo: min(Self.pieceSize, packetRest ?? .max)) { [weak self] in
+            self?.wake()
+        }
     }
 
-    /// Whether there is room and reason for more.
-    private func add(_ result: Result<(Data, isLast: Bool), Exchange.Failure>) -> Bool {
-        let (goesOn, isAwaited, pauses) = state.withLock { state in
+    /// Asks the source again, now or as soon as it has answered; called on any thread.
+    private func wake() {
+        let needsReading = state.withLock { state in
+            state.isWoken = true
+            state.isWaiting = false
+            return beginReading(&state)
+        }
+        if needsReading { startReading() }
+    }
+
+    /// Whether to read on at once.
+    private func add(_ result: Result<OpenSource.Piece, Exchange.Failure>) -> Bool {
+        let (step, tellsLoop) = state.withLock { state in
+            var hasNews = true
             switch result {
             case .failure(let failure): state.failure = failure
-            case .success((let piece, let isLast)):
-                if !piece.isEmpty {
-                    state.pieces.append(piece)
-                    state.heldCount += piece.count + Self.pieceOverhead
-                    state.packetCount += piece.count
-                }
-                state.isAtEnd = isLast
+            case .success(.later): hasNews = false
+            case .success(.bytes(let piece)): hold(piece, in: &state)
+            case .success(.last(let piece)):
+                if !piece.isEmpty { hold(piece, in: &state) }
+                state.isAtEnd = true
             }
-            let isOver = state.isAtEnd || state.failure != nil || state.isStopped
-            let pauses = !isOver && endsPacket(&state)
-            let goesOn = !isOver && !pauses && state.heldCount < capacity
-            state.isReading = goesOn
-            defer { state.isAwaited = false }
-            return (goesOn, state.isAwaited, pauses)
+            let tellsLoop = hasNews && state.isAwaited
+            if tellsLoop { state.isAwaited = false }
+            let step = nextStep(&state, isLater: !hasNews)
+            state.isReading = step == .goOn || step == .askAgain
+            return (step, tellsLoop)
         }
-        if pauses { pause() }
-        if !goesOn, state.withLock({ $0.isAtEnd || $0.isStopped }) {
-            source.withLock { $0 = nil }
+        switch step {
+        case .goOn, .wait: break
+        // Not at once: a source that wakes its reader each time would have the queue to itself.
+        case .askAgain: startReading()
+        case .pause: pause()
+        case .close: close()
         }
-        if isAwaited { becomeReady() }
-        return goesOn
+        if tellsLoop { becomeReady() }
+        return step == .goOn
+    }
+
+    private enum Step {
+        case goOn
+        case askAgain
+        /// Until there is room, or until the source wakes the reader.
+        case wait
+        case pause
+        case close
+    }
+
+    private func hold(_ piece: Data, in state: inout State) {
+        state.pieces.append(piece)
+        state.heldCount += piece.count + Self.pieceOverhead
+        state.packetCount += piece.count
+    }
+
+    private func nextStep(_ state: inout State, isLater: Bool) -> Step {
+        if state.isAtEnd || state.failure != nil || state.isStopped { return .close }
+        if isLater {
+            state.isWaiting = !state.isWoken
+            return state.isWaiting ? .wait : .askAgain
+        }
+        if endsPacket(&state) { return .pause }
+        return state.heldCount < capacity ? .goOn : .wait
+    }
+
+    private func close() {
+        let source = source.withLock { $0.take() }
+        withExtendedLifetime(source) {}
     }
 
     // MARK: The throttle
@@ -154,42 +214,76 @@ final class BodyReader: Sendable {
             state.isPausing = false
             return beginReading(&state)
         }
-        if needsReading { queue.async { [self] in readAhead() } }
+        if needsReading { startReading() }
     }
 }
 
 /// A source under way, counted against the length that was announced for it.
 private final class OpenSource: Sendable {
+    enum Piece {
+        case bytes(Data)
+        /// The last bytes, or none.
+        case last(Data)
+        case later
+    }
+
+    private struct State {
+        var readCount: Int64 = 0
+        /// The piece that completes the announced length, until the source has confirmed its end.
+        var lastPiece: Data?
+    }
+
     private let source: any BodySource
     private let length: Int64?
-    private let readCount = Locked<Int64>(0)
+    private let state = Locked(State())
 
     init(_ source: any BodySource, length: Int64?) {
         self.source = source
         self.length = length
     }
 
-    func read(upTo count: Int) throws(Exchange.Failure) -> (Data, isLast: Bool) {
+    func next(
+        upTo count: Int, whenReady wake: @escaping @Sendable () -> Void
+    ) throws(Exchange.Failure) -> Piece {
         guard let length else {
-            let piece = try source.read(upTo: count)
-            return (piece, piece.isEmpty)
-        }
-        let before = readCount.withLock { $0 }
-        let wanted = min(Int64(count), length - before)
-        let piece = wanted > 0 ? try source.read(upTo: Int(wanted)) : Data()
-        let total = before + Int64(piece.count)
-        readCount.withLock { $0 = total }
-        guard total < length else {
-            // One more byte, or the end: libcurl itself never asks beyond the length.
-            guard total == length, try source.read(upTo: 1).isEmpty else {
-                throw Self.wrongLength("more than the \(length) bytes")
+            switch try source.next(upTo: count, whenReady: wake) {
+            case .bytes(let piece): return piece.isEmpty ? .last(piece) : .bytes(piece)
+            case .later: return .later
+            case .end: return .last(Data())
             }
-            return (piece, true)
         }
-        guard !piece.isEmpty else {
-            throw Self.wrongLength("\(total) bytes instead of the \(length)")
+        let (readCount, lastPiece) = state.withLock { ($0.readCount, $0.lastPiece) }
+        if let lastPiece { return try confirmEnd(after: lastPiece, length, wake) }
+        let wanted = min(Int64(count), length - readCount)
+        guard wanted >= 0 else { throw Self.wrongLength("more than the \(length) bytes") }
+        guard wanted > 0 else { return try confirmEnd(after: Data(), length, wake) }
+        switch try source.next(upTo: Int(wanted), whenReady: wake) {
+        case .bytes(let piece) where !piece.isEmpty:
+            let total = readCount + Int64(piece.count)
+            guard total <= length else { throw Self.wrongLength("more than the \(length) bytes") }
+            state.withLock { state in
+                state.readCount = total
+                state.lastPiece = total == length ? piece : nil
+            }
+            return total == length ? try confirmEnd(after: piece, length, wake) : .bytes(piece)
+        case .later: return .later
+        case .bytes, .end:
+            throw Self.wrongLength("\(readCount) bytes instead of the \(length)")
         }
-        return (piece, false)
+    }
+
+    /// Asks for one more byte, since libcurl itself never asks beyond the length.
+    private func confirmEnd(
+        after piece: Data, _ length: Int64, _ wake: @escaping @Sendable () -> Void
+    ) throws(Exchange.Failure) -> Piece {
+        switch try source.next(upTo: 1, whenReady: wake) {
+        case .bytes(let more) where !more.isEmpty:
+            throw Self.wrongLength("more than the \(length) bytes")
+        case .later: return .later
+        case .bytes, .end: break
+        }
+        state.withLock { $0.lastPiece = nil }
+        return .last(piece)
     }
 
     private static func wrongLength(_ what: String) -> Exchange.Failure {

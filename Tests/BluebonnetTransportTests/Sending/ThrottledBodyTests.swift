@@ -94,7 +94,7 @@ struct ThrottledBodyTests {
 }
 
 /// A clock whose sleepers wake when the test says so.
-private final class SteppedClock: Clock, Sendable {
+final class SteppedClock: Clock, Sendable {
     typealias Instant = ContinuousClock.Instant
 
     private struct State {

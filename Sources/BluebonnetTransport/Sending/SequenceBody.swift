@@ -1,0 +1,113 @@
+public import Foundation
+
+extension Exchange.BodyStream {
+    /// Creates a stream of the pieces of an asynchronous sequence.
+    ///
+    /// The next piece is requested once the previous one is about to be sent, so a slow connection
+    /// slows the sequence down. No thread waits for a piece. If the exchange ends early, the Swift
+    /// task that iterates the sequence is canceled.
+    ///
+    /// - Parameters:
+    ///   - pieces: The bytes to send. If it throws an ``Exchange/Failure``, the exchange ends with it;
+    ///     other errors are described in one.
+    ///   - length: How many bytes will come, or nil if that is not known. The default is nil.
+    ///   - isReplayable: Whether each iteration of the sequence begins at the first byte. The default
+    ///     is false.
+    public init<Pieces: AsyncSequence & Sendable>(
+        _ pieces: Pieces, length: Int64? = nil, isReplayable: Bool = false
+    ) where Pieces.Element == Data {
+        self.init(length: length, isReplayable: isReplayable) { SequenceSource(pieces) }
+        mayBlock = false
+    }
+}
+
+/// Reads an asynchronous sequence once.
+private final class SequenceSource: BodySource {
+    private let handover = PieceHandover()
+    private let task: Task<Void, Never>
+
+    init<Pieces: AsyncSequence & Sendable>(_ pieces: Pieces) where Pieces.Element == Data {
+        task = Task.detached { [handover] in
+            do {
+                for try await piece in pieces where !piece.isEmpty {
+                    guard await handover.give(piece) else { return }
+                }
+                handover.finish(.success(.end))
+            } catch let failure as Exchange.Failure {
+                handover.finish(.failure(failure))
+            } catch {
+                handover.finish(.failure(.init(.requestBodyStreamExhausted, message: "\(error)")))
+            }
+        }
+    }
+
+    deinit {
+        handover.close()
+        task.cancel()
+    }
+
+    func next(
+        upTo count: Int, whenReady wake: @escaping @Sendable () -> Void
+    ) throws(Exchange.Failure) -> Exchange.BodyPiece {
+        try handover.take(upTo: count, whenReady: wake)
+    }
+}
+
+/// Holds one piece between the Swift task that gives it and the body's reader that takes it.
+private final class PieceHandover: Sendable {
+    private struct State {
+        var piece = Data()
+        /// The task that gave the piece; resumed when it was taken whole, with false if it never is.
+        var giver: CheckedContinuation<Bool, Never>?
+        var wake: (@Sendable () -> Void)?
+        var end: Result<Exchange.BodyPiece, Exchange.Failure>?
+        var isClosed = false
+    }
+
+    private let state = Locked(State())
+
+    /// Waits until the piece was taken, and returns whether another one is wanted.
+    func give(_ piece: Data) async -> Bool {
+        await withCheckedContinuation { continuation in
+            let (isClosed, wake) = state.withLock { state in
+                if !state.isClosed { (state.piece, state.giver) = (piece, continuation) }
+                return (state.isClosed, state.wake.take())
+            }
+            if isClosed { continuation.resume(returning: false) }
+            wake?()
+        }
+    }
+
+    func finish(_ end: Result<Exchange.BodyPiece, Exchange.Failure>) {
+        let wake = state.withLock { state in
+            state.end = end
+            return state.wake.take()
+        }
+        wake?()
+    }
+
+    func take(
+        upTo count: Int, whenReady wake: @escaping @Sendable () -> Void
+    ) throws(Exchange.Failure) -> Exchange.BodyPiece {
+        let (answer, giver) = state.withLock { state in
+            guard state.piece.isEmpty else {
+                let first = state.piece.prefix(count)
+                state.piece = state.piece.dropFirst(count)
+                let giver = state.piece.isEmpty ? state.giver.take() : nil
+                return (Result<_, Exchange.Failure>.success(Exchange.BodyPiece.bytes(first)), giver)
+            }
+            if state.end == nil { state.wake = wake }
+            return (state.end ?? .success(.later), nil)
+        }
+        giver?.resume(returning: true)
+        return try answer.get()
+    }
+
+    func close() {
+        let giver = state.withLock { state in
+            state.isClosed = true
+            return state.giver.take()
+        }
+        giver?.resume(returning: false)
+    }
+}
