@@ -5,16 +5,17 @@ import Foundation
 public struct SessionConfiguration: Sendable {
     /// Seconds for connecting (default 30), without any data in either direction (60; a request's
     /// own `timeoutInterval` wins where it is not Foundation's 60), waiting for a connection slot,
-    /// waiting for the response's head, and in all, redirects and challenges included (no limit
-    /// each).
+    /// and waiting for the response's head (no limit each).
     ///
-    /// ``BluebonnetError/timeout`` names the one that struck.
+    /// `whole` is the time that a task has in all, from its first `resume()` on: redirects, challenges,
+    /// hooks and suspensions included, on any transport. Default nil, no limit; with 0 or less a task
+    /// fails at once. ``BluebonnetError/timeout`` names the one that struck.
     public var timeouts = Exchange.Timeouts(connect: 30, idle: 60, whole: nil)
     /// Seconds that ``SessionManager/didReceiveChallenge(_:challenge:)`` has for each answer; nil for
     /// no limit.
     ///
     /// Default 60. A task whose challenge is not answered in time fails, and the Swift task of the
-    /// hook is cancelled. What is left of `timeouts.whole` bounds every hook that is asked.
+    /// hook is cancelled. `timeouts.whole` bounds every hook that is asked.
     public var challengeTimeout: TimeInterval? = 60
     /// Connections to one scheme, host and port; further tasks wait.
     ///
@@ -124,6 +125,11 @@ public struct SessionConfiguration: Sendable {
     ///
     /// Default true.
     public var decodesContent = true
+    /// What deadlines go by; default the machine's clock.
+    ///
+    /// The timeouts of single exchanges are the transport's, and ``CurlTransport`` keeps them in real
+    /// time.
+    public var clock: any SessionClock = .system
     /// What becomes of cookies; default a jar of the manager's own, in memory.
     public var cookies = CookieHandling.ephemeral
     /// Header fields for every request that does not have them already.

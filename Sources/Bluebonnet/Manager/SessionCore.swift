@@ -6,7 +6,11 @@ final class SessionCore: Sendable {
     let configuration: SessionConfiguration
     let exchangeBuilder: ExchangeBuilder
     let transport: any Transport
+    let clock: any SessionClock
+    /// The time that a task has in all; nil for no limit.
+    let timeLimit: Duration?
     let map = Locked(TaskMap())
+    let undelivered = UndeliveredTasks()
     /// Nil when cookies are nobody's business.
     let cookies: CookieStorage?
     let authentication: AuthenticationCache
@@ -27,6 +31,10 @@ final class SessionCore: Sendable {
         self.configuration = configuration
         exchangeBuilder = ExchangeBuilder(configuration: configuration)
         self.transport = transport
+        clock = configuration.clock
+        timeLimit = configuration.timeouts.whole.flatMap { seconds in
+            seconds.isFinite ? Duration(delayInSeconds: seconds) : nil
+        }
         self.cookies = cookies
         authentication = AuthenticationCache()
         self.activeHooks = activeHooks

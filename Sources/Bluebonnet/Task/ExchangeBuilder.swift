@@ -49,24 +49,20 @@ final class ExchangeBuilder: Sendable {
 
     /// The terms of a request; nil stands for what the configuration says.
     func terms(
-        of request: URLRequest, bodySize: Int? = nil, whole: TimeInterval? = nil
+        of request: URLRequest, bodySize: Int? = nil
     ) -> Exchange.Terms {
         let hasOwnIdle = request.timeoutInterval != Self.foundationDefaultTimeout
         let isOther =
             hasOwnIdle || bodySize.map { $0 != self.bodySize } ?? false
-            || whole.map { $0 != wholeTimeout } ?? false
         guard isOther else { return terms }
         var (timeouts, limits) = (terms.timeouts, terms.limits)
         if hasOwnIdle { timeouts.idle = Self.usable(request.timeoutInterval) }
-        timeouts.whole = whole ?? timeouts.whole
         limits.bodySize = bodySize ?? limits.bodySize
         return Exchange.Terms(timeouts, limits, decodesContent: terms.decodesContent)
     }
 
     /// How much of a body is kept in memory, in bytes.
     var bodySize: Int { terms.limits.bodySize }
-    /// How long a task may take in all, in seconds.
-    var wholeTimeout: TimeInterval? { terms.timeouts.whole }
 
     /// What is no duration at all, such as infinity, limits nothing.
     static func usable(_ seconds: TimeInterval?) -> TimeInterval? {
@@ -78,7 +74,8 @@ final class ExchangeBuilder: Sendable {
             connect: usable(timeouts.connect),
             head: usable(timeouts.head),
             idle: usable(timeouts.idle),
-            whole: usable(timeouts.whole),
+            // The session's, for all exchanges of a task together.
+            whole: nil,
             queue: usable(timeouts.queue)
         )
     }

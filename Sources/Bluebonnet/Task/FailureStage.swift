@@ -12,6 +12,11 @@ struct FailureStage: TaskStage {
 
     /// Finds out whether a hook can mend what an exchange failed of.
     func decide(_ failure: Exchange.Failure) -> TaskRun.Event? {
+        if failure.isResendable, let request = delegate.currentRequest {
+            state.withLock { $0.attempt.connectsAnew = true }
+            ChallengeStage(delegate).useKnownCredentials(for: request)
+            return delegate.resend(request)
+        }
         if failure.needsNewBodyStream {
             if let request = delegate.currentRequest {
                 ChallengeStage(delegate).useKnownCredentials(for: request)

@@ -14,7 +14,7 @@ extension TaskDelegate {
         then tell: @escaping @Sendable (TaskDelegate, Answer) -> TaskRun.Event?
     ) {
         let (session, address) = (session, address)
-        let limit = questionLimit(isChallenge)
+        let limit = isChallenge ? session.challengeLimit : nil
         let asked = HookQuestion()
         let answering: @Sendable () async -> Void = {
             let answer = await question()
@@ -26,12 +26,15 @@ extension TaskDelegate {
         }
         let giveUp: @Sendable (TaskDelegate) -> Void = { delegate in
             guard let limit, delegate.takesAnswer(to: asked) else { return }
-            delegate.handle(.failed(.transport(limit.failure, .init())))
+            delegate.handle(.failed(.transport(.unanswered(within: limit), .init())))
         }
-        asked.begin(answering, within: limit?.seconds) {
-            session.send(.answer(giveUp), to: address)
+        let timer = limit.map { limit in
+            session.clock.schedule(after: Duration(delayInSeconds: limit)) {
+                session.send(.answer(giveUp), to: address)
+            }
         }
         state.withLock { $0.question = asked }
+        asked.begin(answering, timer)
     }
 
     /// Whether a question is still open; it is not from then on.
@@ -44,57 +47,55 @@ extension TaskDelegate {
         if isOpen { asked.end() }
         return isOpen
     }
+}
 
-    private func questionLimit(
-        _ isChallenge: Bool
-    ) -> (seconds: TimeInterval, failure: Exchange.Failure)? {
-        let own = isChallenge ? ExchangeBuilder.usable(session.configuration.challengeTimeout) : nil
-        let whole = session.exchangeBuilder.wholeTimeout
-        let rest = whole.map { remaining(of: $0) } ?? .infinity
-        if let own, own < rest {
-            let failure = Exchange.Failure(
-                .timedOut,
-                message: """
-                    didReceiveChallenge has not answered within \(own) seconds; have it answer \
-                    sooner, or raise challengeTimeout
-                    """,
-                timeout: .challenge
-            )
-            return (own, failure)
-        }
-        guard let whole else { return nil }
-        let failure = Exchange.Failure(
+extension SessionCore {
+    /// How long the answer to a challenge may take, in seconds; nil for no limit.
+    fileprivate var challengeLimit: TimeInterval? {
+        ExchangeBuilder.usable(configuration.challengeTimeout)
+    }
+}
+
+extension Exchange.Failure {
+    fileprivate static func unanswered(within seconds: TimeInterval) -> Self {
+        Self(
             .timedOut,
-            message: "the task took longer than \(whole) seconds, and a hook had not answered",
-            timeout: .whole
+            message: """
+                didReceiveChallenge has not answered within \(seconds) seconds; have it answer \
+                sooner, or raise challengeTimeout
+                """,
+            timeout: .challenge
         )
-        return (rest, failure)
     }
 }
 
 /// A hook that has been asked, and its time limit.
 final class HookQuestion: Sendable {
-    private let tasks = Locked<(answering: Task<Void, Never>, timer: Task<Void, Never>?)?>(nil)
+    private struct State {
+        var answering: Task<Void, Never>?
+        var timer: (any SessionTimer)?
+        var hasEnded = false
+    }
 
-    func begin(
-        _ answering: @escaping @Sendable () async -> Void,
-        within seconds: TimeInterval?,
-        otherwise giveUp: @escaping @Sendable () -> Void
-    ) {
-        let timer = seconds.map { seconds in
-            Task {
-                // Cancelled when there is an answer.
-                guard (try? await Task.sleep(for: .seconds(seconds))) != nil else { return }
-                giveUp()
-            }
+    private let state = Locked(State())
+
+    func begin(_ answering: @escaping @Sendable () async -> Void, _ timer: (any SessionTimer)?) {
+        let task = Task { await answering() }
+        let hasEnded = state.withLock { state in
+            (state.answering, state.timer) = (task, timer)
+            return state.hasEnded
         }
-        tasks.withLock { $0 = (Task { await answering() }, timer) }
+        if hasEnded { end() }
     }
 
     /// Cancels what is still under way.
     func end() {
-        let tasks = tasks.withLock { $0.take() }
-        tasks?.answering.cancel()
-        tasks?.timer?.cancel()
+        let former = state.withLock { state in
+            state.hasEnded = true
+            defer { (state.answering, state.timer) = (nil, nil) }
+            return (state.answering, state.timer)
+        }
+        former.0?.cancel()
+        former.1?.cancel()
     }
 }

@@ -12,8 +12,7 @@ struct OutgoingRequest {
     let credential: [Exchange.Field]
     let flow: BodyFlow
     let priority: Float
-    /// What is left of the time that the task has in all; nil where it has any.
-    let remainingTime: TimeInterval?
+    let connectsAnew: Bool
     /// Whether somebody wants to know how far its body has been sent.
     let isSendingWatched: Bool
 
@@ -48,6 +47,7 @@ struct OutgoingRequest {
         var exchange = message.exchange(under: terms, pool: pool)
         exchange.fields.replace(credential)
         exchange.priority = priority
+        exchange.connectsAnew = connectsAnew
         // Who asks for the progress of a large body only now finds it too.
         let isLarge = message.body.map { $0.length ?? .max > Self.largestUnwatchedBody } ?? false
         exchange.reportsSending =
@@ -73,8 +73,7 @@ struct OutgoingRequest {
         let undecidedSize = decides ? max(builder.bodySize, streamedSize) : nil
         return builder.terms(
             of: request,
-            bodySize: isFlowing ? streamedSize : undecidedSize,
-            whole: remainingTime
+            bodySize: isFlowing ? streamedSize : undecidedSize
         )
     }
 }

@@ -250,6 +250,16 @@ struct ResponseStage: TaskStage {
         delegate.handle(.ended(result))
     }
 
+    /// Goes on without the end of an exchange that the transport should have reported by now.
+    func endUnreported(ofExchange number: Int) {
+        let isMissing = state.withLock { state in
+            guard state.exchange.number == number, !state.exchange.hasEnded else { return false }
+            state.exchange.hasEnded = true
+            return true
+        }
+        if isMissing { delegate.handle(.ended(.failure(.cancelled))) }
+    }
+
     /// Delivers the response of a redirect or a challenge after all: nobody wants to go on.
     func deliver() -> TaskRun.Event? {
         let (head, chunks) = state.withLock { state in

@@ -17,6 +17,8 @@ struct TaskAttempt {
     private var isRedirected = false
     /// Whether a redirect has led to another origin, even if a later one led back.
     var hasLeftOrigin = false
+    /// Whether the next exchange goes out on a connection of its own, since the last was lost with one.
+    var connectsAnew = false
     /// Why the request's body could not be read.
     private(set) var bodyFault: BodyFault?
     /// Made when something of it is first needed.
@@ -95,6 +97,7 @@ struct TaskAttempt {
         self.request = request
         if isRedirected { redirectCount += 1 }
         isRedirected = false
+        connectsAnew = false
     }
 }
 

@@ -26,10 +26,13 @@ extension TaskDelegate {
     /// In this order: the delegate knows the error, leaves the map, the manager hears of it, and
     /// the task's queue is released.
     func finish(_ outcome: TaskRun.Outcome) -> TaskRun.Event? {
-        let (isFinishedInNoTime, isAwaited) = state.withLock { state in
+        let (isFinishedInNoTime, isAwaited, deadline) = state.withLock { state in
             state.noteEnd(outcome, in: session)
-            return (state.isFinishedInNoTime, !state.resumeDataHandlers.isEmpty)
+            return (
+                state.isFinishedInNoTime, !state.resumeDataHandlers.isEmpty, state.deadline
+            )
         }
+        deadline?.cancel()
         let isSessionDone = session.map.withLock { map in
             map.remove(self)
             return map.reportInvalidation()
@@ -116,6 +119,7 @@ extension TaskDelegate {
         // Let go outside the lock: with the last reference to a manager go its closures, and with
         // that to a download its file, if it has no place.
         withExtendedLifetime(former) {}
+        session.undelivered.leave()
     }
 }
 

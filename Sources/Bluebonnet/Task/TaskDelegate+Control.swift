@@ -43,9 +43,9 @@ extension TaskDelegate {
             guard state.run.stage.isNew, state.held == nil else { return }
             // Under the lock, or a cancel that comes next could leave the group first.
             setup.group?.enter()
+            session.undelivered.enter()
             state.held = (task, session.owner.manager)
             state.startDate = Date()
-            state.startTime = DispatchTime.now().uptimeNanoseconds
         }
     }
 
@@ -57,12 +57,27 @@ extension TaskDelegate {
             case .pause(let transfer): transfer.suspend()
             case .unpause(let transfer): transfer.resume()
             case .cancel(let transfer): transfer.cancel()
+            case .end(let transfer): end(transfer)
             case .tell(let event): post(event)
             case .post(let notification): session.notifications.post(notification)
             case .comeBack: comeBack(with: .stopped)
             }
         }
     }
+
+    /// Cancels an exchange, and goes on without its end where the transport does not report one.
+    private func end(_ transfer: any Transfer) {
+        transfer.cancel()
+        let number = state.withLock { $0.exchange.number }
+        session.clock.schedule(after: Self.longestEnding) { [weak self] in
+            guard let self else { return }
+            session.send(
+                .answer { ResponseStage($0).endUnreported(ofExchange: number) }, to: address)
+        }
+    }
+
+    /// How long a transport has to report the end of an exchange that was cancelled.
+    private static let longestEnding = Duration.seconds(1)
 
     /// Posts a notification of the task.
     func post(

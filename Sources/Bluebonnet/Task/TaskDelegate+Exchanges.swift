@@ -15,6 +15,7 @@ extension TaskDelegate {
             guard manager != nil, attempt > 1 || !session.map.withLock({ $0.isInvalidated }) else {
                 throw .sessionInvalidated(.init(request: originalRequest))
             }
+            if attempt == 1 { try startDeadline() }
             let request = try setup.request.get()
             if attempt > 1 { state.withLock { $0.attempt = TaskAttempt(request) } }
             if let body = try requestBody(of: request) {
@@ -26,6 +27,20 @@ extension TaskDelegate {
             comeBack(with: .failed(error))
             return nil
         }
+    }
+
+    /// Has the task end when the time that it has in all is over.
+    private func startDeadline() throws(BluebonnetError) {
+        guard let limit = session.timeLimit else { return }
+        let error = BluebonnetError.transport(.expired(limit), .init(request: originalRequest))
+        guard limit > .zero else {
+            comeBack(with: .expired(error))
+            throw error
+        }
+        let timer = session.clock.schedule(after: limit) { [weak self] in
+            self?.comeBack(with: .expired(error))
+        }
+        state.withLock { $0.deadline = timer }
     }
 
     private func requestBody(of request: URLRequest) throws(BluebonnetError) -> Exchange.Body? {
@@ -53,13 +68,12 @@ extension TaskDelegate {
     }
 
     private func makeTransfer(of request: URLRequest) throws(BluebonnetError) -> any Transfer {
-        let remainingTime = session.exchangeBuilder.wholeTimeout.map(remaining)
         let outgoing = state.withLock { state in
             OutgoingRequest(
                 session: session, pools: setup.pools, request: request, body: state.attempt.body,
                 hasLeftOrigin: state.attempt.hasLeftOrigin,
                 credential: state.attempt.authenticationFields, flow: state.flow,
-                priority: state.priority, remainingTime: remainingTime,
+                priority: state.priority, connectsAnew: state.attempt.connectsAnew,
                 isSendingWatched: state.sending.isWatched || state.upload != nil
             )
         }
@@ -77,15 +91,6 @@ extension TaskDelegate {
             for: outgoing.exchange(of: message, in: pool),
             reportingTo: ExchangeReports(session, to: address, ofExchange: number)
         )
-    }
-
-    /// What is left of the time that the task has in all, whatever number of exchanges it takes.
-    func remaining(of whole: TimeInterval) -> TimeInterval {
-        let (start, isFirst) = state.withLock { ($0.startTime, $0.ends.isEmpty) }
-        guard !isFirst else { return whole }
-        let elapsed = DispatchTime.now().uptimeNanoseconds - start
-        // None would be without limit.
-        return max(0.001, whole - TimeInterval(elapsed) / 1_000_000_000)
     }
 
     /// Goes on with another request of the same attempt, or with the same one again.
@@ -128,6 +133,17 @@ extension BluebonnetError {
             server may wait for a cookie or a credential that the task does not send
             """,
             .init()
+        )
+    }
+}
+
+extension Exchange.Failure {
+    /// The failure of a task that took longer than it may in all.
+    fileprivate static func expired(_ limit: Duration) -> Self {
+        Self(
+            .timedOut,
+            message: "the task took longer than \(limit / .seconds(1)) seconds",
+            timeout: .whole
         )
     }
 }

@@ -6,6 +6,8 @@ enum TaskEffect: Sendable {
     case pause(any Transfer)
     case unpause(any Transfer)
     case cancel(any Transfer)
+    /// Cancel an exchange whose end is waited for.
+    case end(any Transfer)
     /// Post a notification of the task, if anybody may observe it.
     case tell(NotificationNames.Event)
     case post(PendingNotification)

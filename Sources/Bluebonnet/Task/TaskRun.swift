@@ -190,7 +190,7 @@ struct TaskRun {
 
     private mutating func end(_ result: Result<ResponseRole, Exchange.Failure>) -> Step {
         transfer = nil
-        if isCancelled { return settle(.cancelled) }
+        if let stop { return settle(stop) }
         if let request = restart.take() { return send(request) }
         guard case .success(.final) = result else {
             stage = .deciding
@@ -203,7 +203,7 @@ struct TaskRun {
     private mutating func send(insteadOfResponse request: URLRequest) -> Step {
         guard let transfer else { return send(request) }
         restart = request
-        effects.append(.cancel(transfer))
+        effects.append(.end(transfer))
         return .nothing
     }
 
@@ -216,8 +216,13 @@ struct TaskRun {
     }
 
     private mutating func expire(_ error: BluebonnetError) -> Step {
-        expiry = expiry ?? error
-        return isStarting ? .nothing : settle(stop ?? .failure(error))
+        guard stop == nil else { return .nothing }
+        expiry = error
+        if isStarting { return .nothing }
+        guard let transfer else { return settle(.failure(error)) }
+        // Its end tells how far it came.
+        effects.append(.end(transfer))
+        return .nothing
     }
 
     /// How the task ends whatever comes, where that is so.
@@ -239,7 +244,7 @@ struct TaskRun {
 
     private mutating func giveUpExchange() {
         guard let former = transfer.take() else { return }
-        if !isCancelled { effects.append(.cancel(former)) }
+        if stop == nil { effects.append(.cancel(former)) }
     }
 
     // MARK: The task's holder
@@ -266,7 +271,7 @@ struct TaskRun {
         isCancelled = true
         effects.append(.tell(.taskDidCancel))
         if let transfer {
-            effects.append(.cancel(transfer))
+            effects.append(.end(transfer))
         } else if !isStarting {
             effects.append(.comeBack)
         }

@@ -28,8 +28,6 @@ struct TaskState {
     var question: HookQuestion?
     var error: BluebonnetError?
     var startDate: Date?
-    /// The same on a clock that nobody sets, in nanoseconds.
-    var startTime: UInt64 = 0
     /// How the exchanges so far have ended.
     var ends = ExchangeEnds()
 
@@ -62,6 +60,7 @@ final class RareTaskState {
     fileprivate var formerlySent: [SentRequest] = []
     fileprivate var resumeDataHandlers: [@Sendable (Data?) -> Void] = []
     fileprivate var roomInFile: Int?
+    fileprivate var deadline: (any SessionTimer)?
 }
 
 extension TaskState {
@@ -86,6 +85,12 @@ extension TaskState {
     var resumeDataHandlers: [@Sendable (Data?) -> Void] {
         get { rareState?.resumeDataHandlers ?? [] }
         set { makeRareState().resumeDataHandlers = newValue }
+    }
+
+    /// What ends the task when its time is over.
+    var deadline: (any SessionTimer)? {
+        get { rareState?.deadline }
+        set { makeRareState().deadline = newValue }
     }
 
     /// Bytes that the file of a data task that became a download may still take; nil for any number.

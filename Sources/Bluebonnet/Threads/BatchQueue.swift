@@ -80,5 +80,15 @@ final class BatchQueue<Message: Sendable>: Sendable {
         }
     }
 
+    /// Waits until what was sent so far has been handled.
+    func flush() async {
+        await withCheckedContinuation { continuation in
+            dispatchQueue.async { [self] in
+                if drain() { schedule() }
+                continuation.resume()
+            }
+        }
+    }
+
     private static var largestSpare: Int { 1024 }
 }

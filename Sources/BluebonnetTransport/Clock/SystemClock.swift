@@ -3,8 +3,7 @@ public import Foundation
 /// The clock of the machine, and the default of every session.
 ///
 /// ``now`` is `CLOCK_MONOTONIC`, which stands still while the machine sleeps. All timers of the
-/// process share one thread. Scheduling and canceling take logarithmic time and a few hundred bytes
-/// a timer, so hundreds of thousands of pending timers are no burden.
+/// process share one thread, and scheduling and canceling one take logarithmic time.
 ///
 /// Timers are called on that thread, one at a time. A closure that blocks delays all other timers
 /// of the process: have it start the work elsewhere and return.

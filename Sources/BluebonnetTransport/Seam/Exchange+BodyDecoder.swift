@@ -22,7 +22,9 @@ extension Exchange {
     /// ``Limits/encodedBodySize`` or ``Limits/expansionRatio``. Once it has thrown, it throws the same
     /// failure on every call. One thread at a time may use it.
     public final class BodyDecoder {
-        /// The codings that it removes; nil without any. They belong into the report with the head.
+        /// The codings that it removes; nil without any.
+        ///
+        /// They belong in the report with the head.
         public var codings: ContentCodings? { receiver.codings }
 
         private let receiver: BodyReceiver
@@ -71,6 +73,7 @@ extension Exchange {
         ///   - data: The bytes as they came; none is fine.
         ///   - deliver: Takes a piece, which of a body with codings is at most 256 KiB long, before the next
         ///     is made. What was decoded before a failure is delivered before that is thrown.
+        /// - Throws: The failure that the exchange is to end with.
         public func decode(_ data: Data, deliver: (Chunk) -> Void) throws(Failure) {
             if let failure { throw failure }
             // What was decoded before a failure is right.

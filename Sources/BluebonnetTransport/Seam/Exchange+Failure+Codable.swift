@@ -3,8 +3,8 @@ import FoundationNetworking
 
 extension Exchange.Failure: Codable {
     private enum CodingKeys: String, CodingKey {
-        case code, message, curlCode, systemErrorNumber, needsNewBodyStream, timeout, limit
-        case proxyStatus, denial, certificateFault
+        case code, message, curlCode, systemErrorNumber, needsNewBodyStream, isResendable
+        case timeout, limit, proxyStatus, denial, certificateFault
     }
 
     /// Decodes a failure; only `code` and `message` must be there.
@@ -28,6 +28,7 @@ extension Exchange.Failure: Codable {
         )
         needsNewBodyStream =
             try values.decodeIfPresent(Bool.self, forKey: .needsNewBodyStream) ?? false
+        isResendable = try values.decodeIfPresent(Bool.self, forKey: .isResendable) ?? false
         denial = try values.decodeIfPresent(AddressGuard.Denial.self, forKey: .denial)
         certificateFault = try values.decodeIfPresent(
             CertificateFault.self, forKey: .certificateFault)
@@ -43,6 +44,7 @@ extension Exchange.Failure: Codable {
         try values.encodeIfPresent(curlCode, forKey: .curlCode)
         try values.encodeIfPresent(systemErrorNumber, forKey: .systemErrorNumber)
         try values.encode(needsNewBodyStream, forKey: .needsNewBodyStream)
+        try values.encode(isResendable, forKey: .isResendable)
         try values.encodeIfPresent(timeout, forKey: .timeout)
         try values.encodeIfPresent(limit, forKey: .limit)
         try values.encodeIfPresent(proxyStatus, forKey: .proxyStatus)

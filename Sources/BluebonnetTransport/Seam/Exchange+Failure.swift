@@ -30,6 +30,14 @@ extension Exchange {
             get { details.needsNewBodyStream }
             set { details.needsNewBodyStream = newValue }
         }
+        /// Whether the request may be sent once more, by another exchange with ``Exchange/connectsAnew``.
+        ///
+        /// It was lost with a kept connection before any of a response came, and does no harm twice (RFC
+        /// 9110 section 9.2.2, RFC 9112 section 9.3.1). The session does so.
+        public var isResendable: Bool {
+            get { details.isResendable }
+            set { details.isResendable = newValue }
+        }
         /// Which timeout struck, where one did; the code is `.timedOut` then.
         public var timeout: Timeout? {
             get { details.timeout }
@@ -65,6 +73,7 @@ extension Exchange {
             var curlCode: Int32?
             var systemErrorNumber: Int32?
             var needsNewBodyStream: Bool = false
+            var isResendable: Bool = false
             var timeout: Timeout?
             var limit: Limit?
             var proxyStatus: Int?

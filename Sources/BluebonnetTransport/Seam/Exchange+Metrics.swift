@@ -65,6 +65,13 @@ extension Exchange {
         /// Bytes of the response's body after decoding.
         public var decodedBodyBytes: Int64 = 0
 
+        /// How often libcurl sent the request again by itself, each time on another connection, after one
+        /// was lost.
+        ///
+        /// The durations and bytes are of the last time, those of the request's head of all. What the
+        /// session sends again is an exchange of its own.
+        public var resendCount = 0
+
         /// Makes empty metrics.
         public init() {}
     }
@@ -101,5 +108,6 @@ extension Exchange.Metrics {
         try read(.responseHeaderBytes, into: &responseHeaderBytes)
         try read(.responseBodyBytes, into: &responseBodyBytes)
         try read(.decodedBodyBytes, into: &decodedBodyBytes)
+        try read(.resendCount, into: &resendCount)
     }
 }

@@ -42,6 +42,8 @@ public struct Exchange: Sendable {
     /// Whether the response's body is going to be kept whole in memory, which is then made at once
     /// where the length is known; default true.
     public var keepsBody: Bool
+    /// Whether a connection is made for the exchange, whatever connections there are; default false.
+    public var connectsAnew = false
     /// The connections that the exchange may use.
     public var pool: Pool
     package private(set) var terms: Terms

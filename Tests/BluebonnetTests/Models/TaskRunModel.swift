@@ -168,7 +168,7 @@ struct TaskRunModel {
             transfer.begin()
         case .pause(let transfer): transfer.suspend()
         case .unpause(let transfer): transfer.resume()
-        case .cancel(let transfer): transfer.cancel()
+        case .cancel(let transfer), .end(let transfer): transfer.cancel()
         case .comeBack: messages.append((.stopped, nil))
         case .tell, .post: break
         }

@@ -7,25 +7,6 @@ import Testing
 
 @Suite("What redirect hooks may answer", .timeLimit(.minutes(5)))
 struct RedirectHookTests {
-    @Test("the time that a hook takes counts for the next hop")
-    func wholeTime() async throws {
-        let rig = SessionRig.configured { $0.timeouts.whole = 300 }
-        rig.manager.taskWillPerformHTTPRedirection = { _, _, request in
-            let start = ContinuousClock.now
-            while start.duration(to: .now) < .milliseconds(10) { await Task.yield() }
-            return request
-        }
-        try rig.start()
-        let first = await rig.stub.exchange()
-        #expect(first.exchange.timeouts.whole == 300)
-        first.redirect(to: "/b")
-        let next = await rig.stub.exchange(1)
-        let rest = try #require(next.exchange.timeouts.whole)
-        #expect(rest > 0 && rest <= 299.99)
-        next.reply()
-        await rig.expectOneCompletion()
-    }
-
     @Test("a hook that takes all the time there is ends its task, and is cancelled")
     func noTimeLeft() async throws {
         let rig = SessionRig.configured { $0.timeouts.whole = 0.05 }

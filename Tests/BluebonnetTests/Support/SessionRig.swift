@@ -148,14 +148,6 @@ final class SessionRig: Sendable {
     }
 }
 
-extension BatchQueue {
-    /// Waits until what was sent so far has been handled, without the delay.
-    func flush() async {
-        dispatchQueue.async { [self] in drain() }
-        await dispatchQueue.fence()
-    }
-}
-
 extension NotificationPoster {
     /// Waits until what was to be posted so far has been posted.
     func flush() async { await queue.flush() }

@@ -59,22 +59,21 @@ struct ExchangeBuilderTests {
         #expect(own == "gzip")
     }
 
-    @Test("requests share their terms, unless one has a timeout, a size or a time of its own")
+    @Test("requests share their terms, unless one has a timeout or a size of its own")
     func terms() throws {
         var configuration = SessionConfiguration()
-        configuration.timeouts.whole = 30
+        configuration.timeouts.head = 30
         let builder = ExchangeBuilder(configuration: configuration)
         let url = try #require(URL(string: "http://a.test/"))
         let request = URLRequest(url: url)
         let shared = builder.terms(of: request)
-        #expect(builder.terms(of: request, bodySize: builder.bodySize, whole: 30) === shared)
+        #expect(builder.terms(of: request, bodySize: builder.bodySize) === shared)
         let patient = builder.terms(of: URLRequest(url: url, timeoutInterval: 5))
-        #expect(patient.timeouts.idle == 5 && patient.timeouts.whole == 30)
+        #expect(patient.timeouts.idle == 5 && patient.timeouts.head == 30)
         #expect(patient.limits == shared.limits)
         let small = builder.terms(of: request, bodySize: 7)
         #expect(small.limits.bodySize == 7 && small.timeouts == shared.timeouts)
-        #expect(builder.terms(of: request, whole: 1).timeouts.whole == 1)
-        #expect(shared.timeouts.whole == 30 && shared.limits.bodySize == builder.bodySize)
+        #expect(shared.timeouts.head == 30 && shared.limits.bodySize == builder.bodySize)
     }
 
     @Test("a backslash or a character beyond ASCII never reaches the transport's host as it is")

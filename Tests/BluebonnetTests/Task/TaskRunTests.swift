@@ -59,6 +59,7 @@ struct TaskRunTests {
         case .pause: "pause"
         case .unpause: "unpause"
         case .cancel: "cancel"
+        case .end: "end"
         case .comeBack: "come-back"
         case .tell, .post: "tell"
         }
@@ -95,7 +96,7 @@ struct TaskRunTests {
             ("redirect next made final", "decide,send,-[begin],collect"),
             ("challenge next made redirect next", "decide,send,-[begin],decide,send"),
             ("redirect deliver responded collected", "decide,deliver,collect,judge"),
-            ("restart lost made final", "-[cancel],send,-[begin],collect"),
+            ("restart lost made final", "-[end],send,-[begin],collect"),
             ("final restart made final", "collect,send,-[begin],collect"),
             ("failed give-up settled", "ask[cancel],settle bad,finish bad"),
             ("final collected good commit settled", "collect,judge,settle good,commit,finish good"),
@@ -144,7 +145,7 @@ struct TaskRunTests {
             ("resume cancel failed settled", "prepare 1,-,settle cancelled,finish cancelled"),
             (
                 "resume prepared made cancel cancel lost settled",
-                "prepare 1,send,-[begin],-[cancel],-,settle cancelled,finish cancelled"
+                "prepare 1,send,-[begin],-[end],-,settle cancelled,finish cancelled"
             ),
             (
                 "resume prepared made redirect cancel stopped next",
@@ -152,7 +153,7 @@ struct TaskRunTests {
             ),
             (
                 "resume prepared made restart cancel lost",
-                "prepare 1,send,-[begin],-[cancel],-[cancel],settle cancelled"
+                "prepare 1,send,-[begin],-[end],-[end],settle cancelled"
             ),
             (
                 "resume prepared made failed retry cancel stopped prepared",
@@ -185,8 +186,8 @@ struct TaskRunTests {
             ("resume expired prepared made stopped", "prepare 1,-,send,-[come-back],settle bad"),
             ("resume expired failed", "prepare 1,-,settle bad"),
             (
-                "resume prepared made expired settled",
-                "prepare 1,send,-[begin],settle bad[cancel],finish bad"
+                "resume prepared made expired lost settled",
+                "prepare 1,send,-[begin],-[end],settle bad,finish bad"
             ),
             ("resume prepared made redirect expired", "prepare 1,send,-[begin],decide,settle bad"),
             (

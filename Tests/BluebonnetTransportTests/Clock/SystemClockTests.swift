@@ -138,26 +138,22 @@ struct SystemClockTests {
         #expect(called.withLock { $0 } == 1000)
     }
 
-    @Test("a hundred thousand timers cost little time and memory, and no thread")
+    @Test("a hundred thousand timers are added and canceled in little time")
     func many() {
         let count = 100_000
         var generator = SeededGenerator(seed: 1)
         let delays = (0..<count).map { _ in Int.random(in: 600...6000, using: &generator) }
         let clock = SystemClock.withoutThread
-        let (start, memory) = (self.clock.now, ProcessState.allocatedMemory)
+        let start = self.clock.now
         var timers = delays.map { clock.schedule(after: .seconds($0)) {} }
         let added = self.clock.now
         #expect(clock.pendingCount == count)
-        let perTimer = (ProcessState.allocatedMemory - memory) / count
         timers.shuffle(using: &generator)
         let shuffled = self.clock.now
         for timer in timers { timer.cancel() }
         let time = (added - start) + (self.clock.now - shuffled)
         #expect(clock.pendingCount == 0)
-        // Other tests allocate as well. In a release build it is a fifth of the time.
-        #expect(ProcessState.isSanitized || perTimer < 1000)
         #expect(ProcessState.isSanitized || time < .seconds(10))
-        print("TIMERS", time, perTimer)
     }
 
     @Test("a clock that gets no thread asks for one again and forgets no timer")

@@ -100,16 +100,22 @@ struct WaitingUploadTests {
 
     @Test("a sequence is told when its exchange was canceled")
     func canceledSequence() async {
-        let (termination, terminate) = AsyncStream.makeStream(of: Void.self)
-        let (pieces, give) = AsyncStream.makeStream(of: Data.self)
-        give.onTermination = { _ in terminate.finish() }
-        give.yield(Data([1]))
+        let (requests, request) = AsyncStream.makeStream(of: Void.self)
+        let (cancellation, cancel) = AsyncStream.makeStream(of: Void.self)
+        let pieces = AsyncStream<Data> {
+            request.finish()
+            // Nothing but being canceled ends this.
+            try? await Task.sleep(for: .seconds(3600))
+            cancel.finish()
+            return nil
+        }
         do {
             let (recorder, transfer) = begin(Exchange.BodyStream(pieces))
+            for await _ in requests {}
             transfer.cancel()
             #expect(await recorder.atEnd.failure?.code == .cancelled)
         }
-        for await _ in termination {}
+        for await _ in cancellation {}
     }
 }
 

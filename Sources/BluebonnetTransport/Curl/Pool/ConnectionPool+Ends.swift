@@ -31,14 +31,6 @@ extension ConnectionPool {
     /// So many, of all pools, are searched about as fast as a handle is made to forget its own.
     private static let fewConnections = 128
 
-    /// Sends an exchange's request again, in its slot and on a new connection.
-    func resend(_ transfer: CurlTransfer, on handle: EasyHandle) {
-        transfer.willResend()
-        transfer.handle = nil
-        takeBack(handle, isDone: true)
-        activate(transfer, connectsAnew: true)
-    }
-
     /// Keeps the watch over idle connections from ending one for frames that are HTTP/2's own.
     private func noteMultiplexing(of transfer: CurlTransfer, on handle: EasyHandle) {
         guard transfer.connection.isMultiplexed else { return }

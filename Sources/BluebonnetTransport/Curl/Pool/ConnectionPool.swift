@@ -129,14 +129,14 @@ final class ConnectionPool {
         if queue.mayHaveNext { loop.markDirty(self) }
     }
 
-    func activate(_ transfer: CurlTransfer, connectsAnew: Bool = false) {
+    func activate(_ transfer: CurlTransfer) {
         do throws(Exchange.Failure) {
             let handle = try idleHandle(isSecure: transfer.host?.isSecure == true)
             if let host = transfer.host, host.isSecure {
                 try handle.use(sessions.share(for: host.key))
             }
             try handle.configure(for: transfer.exchange)
-            if connectsAnew { try handle.connectAnew() }
+            if transfer.exchange.connectsAnew { try handle.connectAnew() }
             handle.transfer = transfer
             transfer.handle = handle
             let result = curl_multi_add_handle(multi, handle.easy)
@@ -231,11 +231,7 @@ final class ConnectionPool {
             guard let context = EasyHandle.context(of: easy),
                 let transfer = EasyHandle.from(context).transfer
             else { continue }
-            if transfer.mayResend(after: result) {
-                resend(transfer, on: EasyHandle.from(context))
-            } else {
-                loop.finish(transfer, result: result)
-            }
+            loop.finish(transfer, result: result)
         }
         wakeDenied()
         wakePending()

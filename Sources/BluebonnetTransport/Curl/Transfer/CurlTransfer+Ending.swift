@@ -9,12 +9,14 @@ extension CurlTransfer {
             end.metrics.collect(
                 from: handle, for: exchange, request: request, connection: connection, times: times)
         }
+        let isResendable = result.map(isResendable) ?? false
         failure = failure ?? given
         let isAnswered =
             failure == nil && !response.hasHead && earlyResponse.take()?.replay(into: self) == true
         let isComplete = endsWithHead && response.hasHead || isAnswered
         if failure == nil, let result, result != CURLE_OK, !isComplete {
             failure = FailureDiagnosis(result, of: self).failure
+            failure?.isResendable = isResendable
         }
         if failure == nil, !response.hasHead {
             failure = .malformed("the connection ended before the response's head was whole")

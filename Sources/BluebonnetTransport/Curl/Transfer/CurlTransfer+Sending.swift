@@ -64,27 +64,15 @@ extension CurlTransfer {
     /// Returns whether the request may be sent once more (RFC 9110 section 9.2.2, RFC 9112 section
     /// 9.3.1): it failed on a kept connection, without a byte of a response, and does no harm twice.
     ///
-    /// It goes out on a new connection then, so this is never true a second time. libcurl does this
-    /// itself where the head cannot be sent or reading fails, but not where the rest of the request
-    /// cannot be sent: see ``LibcurlQuirks/ignoresEndWhileSending``.
-    func mayResend(after result: CURLcode) -> Bool {
+    /// libcurl sends it again itself where the head cannot be sent or reading fails, but not where the
+    /// rest of the request cannot be sent: see ``LibcurlQuirks/ignoresEndWhileSending``.
+    func isResendable(after result: CURLcode) -> Bool {
         guard result == CURLE_SEND_ERROR, let handle, failure == nil, request.attemptCount > 0
         else {
             return false
         }
         return request.isIdempotent && times.firstByte == nil && earlyResponse == nil
             && host?.multiplexes != true && handle.number(CURLINFO_NUM_CONNECTS) == 0
-    }
-
-    /// Forgets what was true of the lost connection; the body goes back to its beginning when the
-    /// request is about to be sent.
-    func willResend() {
-        if let handle {
-            let body = handle.bodyBytes(hasBody: exchange.body != nil)
-            request.noteLostConnection(headerBytes: handle.requestHeaderBytes(besideBodyOf: body))
-        }
-        pauses.directions = 0
-        connection.socket = -1
     }
 }
 

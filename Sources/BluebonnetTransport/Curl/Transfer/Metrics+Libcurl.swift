@@ -13,8 +13,8 @@ extension Exchange.Metrics {
             handle.number(CURLINFO_NUM_CONNECTS) == 0 && request.attemptCount > 0
         if !isConnectionReused { collectConnecting(handle) }
         requestBodyBytes = handle.bodyBytes(hasBody: hasBody)
-        requestHeaderBytes =
-            request.lostHeaderBytes + handle.requestHeaderBytes(besideBodyOf: requestBodyBytes)
+        requestHeaderBytes = handle.requestHeaderBytes(besideBodyOf: requestBodyBytes)
+        resendCount = max(0, request.attemptCount - 1)
         // With a Unix socket libcurl tells the path, and the port of the URL.
         if exchange.pool.route.unixSocketPath == nil {
             remoteAddress = handle.remoteAddress.of(handle, CURLINFO_PRIMARY_IP)

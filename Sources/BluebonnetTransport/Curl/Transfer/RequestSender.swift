@@ -21,8 +21,6 @@ struct RequestSender {
     private(set) var attemptCount = 0
     /// Bytes of the body that libcurl has taken in this attempt.
     private(set) var sentBytes: Int64 = 0
-    /// Bytes of the head that went out on connections that were lost.
-    var lostHeaderBytes: Int64 = 0
     private var lastReport: MonotonicInstant?
     private var uploadedAtLastLook: Int64 = 0
 
@@ -95,12 +93,6 @@ struct RequestSender {
 
     /// Whether libcurl was given the whole body; false where its length is not known.
     var isBodyTaken: Bool { bodyLength.map { sentBytes == $0 } ?? false }
-
-    /// Forgets what was sent, since the request goes out again on another connection.
-    mutating func noteLostConnection(headerBytes: Int64) {
-        lostHeaderBytes += headerBytes
-        uploadedAtLastLook = 0
-    }
 }
 
 extension Exchange.Failure {

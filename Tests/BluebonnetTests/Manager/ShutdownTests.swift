@@ -1,0 +1,107 @@
+import BluebonnetTestSupport
+import BluebonnetTransport
+import Foundation
+import FoundationNetworking
+import Testing
+
+@testable import Bluebonnet
+
+@Suite("The shutdown of a manager", .timeLimit(.minutes(5)))
+struct ShutdownTests {
+    private let clock = ManualClock()
+
+    private var rig: SessionRig {
+        SessionRig.configured { [clock] in $0.clock = clock }
+    }
+
+    /// Shuts down in a Swift task of its own, and says so.
+    private func shutdown(
+        _ rig: SessionRig, cancelingAfter grace: Duration? = nil
+    ) -> (Task<Void, Never>, Recorder<Void>) {
+        let isOver = Recorder<Void>()
+        let task = Task {
+            await rig.manager.shutdown(cancelingAfter: grace)
+            isOver.add(())
+        }
+        return (task, isOver)
+    }
+
+    @Test("returns at once without tasks, and again")
+    func idle() async {
+        let rig = rig
+        await rig.manager.shutdown()
+        await rig.manager.shutdown(cancelingAfter: .zero)
+        rig.task().resume()
+        guard case .sessionInvalidated? = await rig.response.error else {
+            Issue.record("a task was sent by a session that had ended")
+            return
+        }
+    }
+
+    @Test("waits for the tasks under way, their handlers and notifications")
+    func underWay() async {
+        let rig = rig
+        let gate = DispatchSemaphore(value: 0)
+        let ends = Recorder<String>()
+        rig.manager.sessionDidBecomeInvalid = { _ in ends.add("invalid") }
+        let task = rig.manager.dataTask(method: .get, path: "a") { _ in
+            gate.wait()
+            ends.add("handler")
+        }
+        task.resume()
+        let exchange = await rig.stub.exchange()
+        let (_, isOver) = shutdown(rig)
+        exchange.reply()
+        #expect(await until { task.state == .completed })
+        #expect(isOver.count == 0)
+        gate.signal()
+        await isOver.wait(for: 1)
+        #expect(Set(ends.all) == ["invalid", "handler"])
+        #expect(rig.completed.count == 1)
+    }
+
+    @Test("cancels what is not over after the time of grace")
+    func grace() async {
+        let rig = rig
+        rig.task().resume()
+        _ = await rig.stub.exchange()
+        let (_, isOver) = shutdown(rig, cancelingAfter: .seconds(5))
+        #expect(await until { clock.pendingCount == 1 })
+        await clock.advance(by: .milliseconds(4999))
+        await rig.settle()
+        #expect(isOver.count == 0 && rig.responses.count == 0)
+        await clock.advance(by: .milliseconds(1))
+        #expect(await rig.response.error?.isCancelled == true)
+        await isOver.wait(for: 1)
+    }
+
+    @Test("ends the time of grace when the waiting Swift task is cancelled")
+    func cancelled() async {
+        let rig = rig
+        rig.task().resume()
+        _ = await rig.stub.exchange()
+        let (task, isOver) = shutdown(rig)
+        task.cancel()
+        #expect(await rig.response.error?.isCancelled == true)
+        await isOver.wait(for: 1)
+    }
+
+    @Test("cancels tasks that were never resumed")
+    func unresumed() async {
+        let rig = rig
+        let task = rig.task()
+        await rig.manager.shutdown()
+        #expect(await rig.response.error?.isCancelled == true)
+        #expect(task.state == .completed)
+    }
+
+    @Test("lets go of the connections")
+    func connections() async {
+        let rig = rig
+        weak let pool = rig.manager.settings.withLock {
+            try? $0.pools.pool(for: URLRequest(url: URL(filePath: "/")), hasLeftOrigin: false)
+        }
+        await rig.manager.shutdown()
+        #expect(pool == nil)
+    }
+}

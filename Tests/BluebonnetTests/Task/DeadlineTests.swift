@@ -1,0 +1,134 @@
+import BluebonnetTestSupport
+import BluebonnetTransport
+import Foundation
+import FoundationNetworking
+import Testing
+
+@testable import Bluebonnet
+
+@Suite("The time that a task has in all", .timeLimit(.minutes(5)))
+struct DeadlineTests {
+    private let clock = ManualClock()
+
+    private func rig(_ seconds: TimeInterval?) -> SessionRig {
+        var configuration = SessionConfiguration()
+        configuration.clock = clock
+        configuration.timeouts.whole = seconds
+        return SessionRig(manager: {
+            HTTPSessionManager(baseURL: $0, configuration: configuration, transport: $1)
+        })
+    }
+
+    private func hasStruck(_ response: Response<(any Sendable)?>) -> Bool {
+        response.error?.timeout == .whole
+            && response.error?.description.contains("the task took longer than") == true
+    }
+
+    @Test("ends a task whose transport answers later, to the millisecond")
+    func late() async {
+        let rig = rig(0.1)
+        rig.task().resume()
+        let exchange = await rig.stub.exchange()
+        #expect(exchange.exchange.timeouts.whole == nil)
+        clock.schedule(after: .seconds(1)) { exchange.reply() }
+        await clock.advance(by: .milliseconds(99))
+        await rig.settle()
+        #expect(rig.responses.count == 0)
+        await clock.advance(by: .milliseconds(1))
+        #expect(hasStruck(await rig.response))
+        #expect(exchange.calls.all == [.cancel])
+        #expect(await rig.response.metrics?.exchanges.count == 1)
+    }
+
+    @Test("runs over redirects, suspensions and questions")
+    func everything() async {
+        let rig = rig(10)
+        let asked = Recorder<Void>()
+        rig.manager.taskWillPerformHTTPRedirection = { _, _, _ in
+            asked.add(())
+            // It never answers.
+            try? await Task.sleep(for: .seconds(3600))
+            return nil
+        }
+        let task = rig.task()
+        task.resume()
+        let exchange = await rig.stub.exchange()
+        await clock.advance(by: .seconds(4))
+        task.suspend()
+        await clock.advance(by: .seconds(4))
+        task.resume()
+        exchange.redirect(to: "/b")
+        await asked.wait(for: 1)
+        await clock.advance(by: .milliseconds(1999))
+        await rig.settle()
+        #expect(rig.responses.count == 0)
+        await clock.advance(by: .milliseconds(1))
+        #expect(hasStruck(await rig.response))
+    }
+
+    @Test("fails a task at once where there is none", arguments: [0, -1])
+    func none(seconds: TimeInterval) async {
+        let rig = rig(seconds)
+        rig.task().resume()
+        #expect(hasStruck(await rig.response))
+        #expect(rig.stub.exchanges.isEmpty)
+    }
+
+    @Test(
+        "is no limit where there is no number",
+        arguments: [nil, .infinity, .nan] as [TimeInterval?])
+    func unlimited(seconds: TimeInterval?) async {
+        let rig = rig(seconds)
+        rig.task().resume()
+        _ = await rig.stub.exchange()
+        #expect(clock.pendingCount == 0)
+        await clock.advance(by: .seconds(1_000_000))
+        await rig.stub.exchange().reply()
+        #expect(await rig.response.error == nil)
+    }
+
+    @Test("is forgotten when the task ends")
+    func forgotten() async {
+        let rig = rig(10)
+        rig.task().resume()
+        #expect(await until { clock.pendingCount == 1 })
+        await rig.stub.exchange().reply()
+        #expect(await rig.response.error == nil)
+        #expect(clock.pendingCount == 0)
+    }
+
+    @Test(
+        "ends a task a second later where the transport does not report the end, and so does a cancel"
+    )
+    func endless() async throws {
+        struct Endless: Transport {
+            struct Nothing: Transfer {
+                func begin() {}
+                func cancel() {}
+                func suspend() {}
+                func resume() {}
+                func didConsume(_ count: Int) {}
+            }
+
+            func transfer(
+                for exchange: Exchange, reportingTo sink: any ExchangeSink
+            ) -> any Transfer { Nothing() }
+        }
+        var configuration = SessionConfiguration()
+        configuration.clock = clock
+        configuration.timeouts.whole = 10
+        let manager = HTTPSessionManager(configuration: configuration, transport: Endless())
+        let url = try #require(URL(string: "http://stub.test/"))
+        let responses = Recorder<Response<(any Sendable)?>>()
+        let tasks = (0..<2).map { _ in
+            manager.dataTask(with: URLRequest(url: url)) { responses.add($0) }
+        }
+        for task in tasks { task.resume() }
+        tasks[0].cancel()
+        await clock.advance(by: .seconds(1))
+        #expect(await responses.wait(for: 1)[0].error?.isCancelled == true)
+        await clock.advance(by: .seconds(9))
+        await clock.advance(by: .seconds(1))
+        #expect(hasStruck(await responses.wait(for: 2)[1]))
+    }
+}
