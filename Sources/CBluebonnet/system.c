@@ -110,3 +110,9 @@ void bb_thread_set_name(const char *name) {
     strncpy(prefix, name, sizeof prefix - 1);
     pthread_setname_np(pthread_self(), prefix);
 }
+
+uint64_t bb_clock_nanoseconds(int clock) {
+    struct timespec time = {0};
+    clock_gettime(clock, &time);
+    return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
+}

@@ -12,7 +12,8 @@ struct FailureStage: TaskStage {
 
     /// Finds out whether a hook can mend what an exchange failed of.
     func decide(_ failure: Exchange.Failure) -> TaskRun.Event? {
-        if failure.isResendable, let request = delegate.currentRequest {
+        let isResent = state.withLock { $0.exchange.isResent }
+        if failure.isResendable, !isResent, let request = delegate.currentRequest {
             state.withLock { $0.attempt.connectsAnew = true }
             ChallengeStage(delegate).useKnownCredentials(for: request)
             return delegate.resend(request)

@@ -115,12 +115,14 @@ extension TaskState {
     fileprivate mutating func begin(
         _ sent: SentRequest, of request: URLRequest, isWindowed: Bool
     ) {
+        let isResent = attempt.connectsAnew
         attempt.begin(request)
         if let former = exchange.sent { formerlySent.append(former) }
         let number = exchange.number + 1
         exchange = TaskExchange()
         exchange.number = number
         exchange.sent = sent
+        exchange.isResent = isResent
         exchange.isWindowed = isWindowed
     }
 }

@@ -8,6 +8,8 @@ struct TaskExchange {
     /// Counts a task's exchanges, so that what belongs to a former one is not taken for this one's.
     var number = 0
     var sent: SentRequest?
+    /// Whether it sends once more what was lost with a connection, which is done a single time.
+    var isResent = false
     var head: ResponseHead?
     /// The serializer's judgement of the head.
     var verdict: BluebonnetError?

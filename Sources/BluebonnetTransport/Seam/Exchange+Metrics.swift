@@ -64,7 +64,6 @@ extension Exchange {
         public var responseBodyBytes: Int64 = 0
         /// Bytes of the response's body after decoding.
         public var decodedBodyBytes: Int64 = 0
-
         /// How often libcurl sent the request again by itself, each time on another connection, after one
         /// was lost.
         ///

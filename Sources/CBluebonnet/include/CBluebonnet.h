@@ -370,8 +370,7 @@ int bb_thread_start(pthread_t *thread, void *(*body)(void *), void *context);
 /* Names the calling thread by the name's first 15 bytes, as the system refuses more. */
 void bb_thread_set_name(const char *name);
 
-/* The clock of the processor's time that the calling thread takes, for any thread to read. */
-int bb_thread_clock(void);
+/* The time of a clock of clock_gettime, 0 for one that the system does not have. */
 uint64_t bb_clock_nanoseconds(int clock);
 
 /* Files; each returns -1 and leaves errno when the system refuses. */

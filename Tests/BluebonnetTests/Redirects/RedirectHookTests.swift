@@ -25,9 +25,9 @@ struct RedirectHookTests {
     }
 
     @Test(
-        "a whole timeout that is none, as zero, leaves a hook its time",
-        arguments: [0, -1, .infinity])
-    func noTimeout(whole: TimeInterval) async throws {
+        "a whole timeout that is no number leaves a hook its time",
+        arguments: [nil, .infinity, .nan] as [TimeInterval?])
+    func noTimeout(whole: TimeInterval?) async throws {
         let rig = SessionRig.configured { $0.timeouts.whole = whole }
         rig.manager.taskWillPerformHTTPRedirection = { _, _, request in
             let start = ContinuousClock.now

@@ -128,6 +128,7 @@ struct DeadlineTests {
         await clock.advance(by: .seconds(1))
         #expect(await responses.wait(for: 1)[0].error?.isCancelled == true)
         await clock.advance(by: .seconds(9))
+        #expect(await until { clock.pendingCount == 1 })
         await clock.advance(by: .seconds(1))
         #expect(hasStruck(await responses.wait(for: 2)[1]))
     }

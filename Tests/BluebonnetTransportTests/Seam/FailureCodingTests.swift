@@ -19,6 +19,7 @@ struct FailureCodingTests {
         "curlCode": { $0.curlCode = 60 },
         "systemErrorNumber": { $0.systemErrorNumber = 104 },
         "needsNewBodyStream": { $0.needsNewBodyStream = true },
+        "isResendable": { $0.isResendable = true },
         "timeout": { $0.timeout = .idle },
         "limit": { $0.limit = .headSize },
         "proxyStatus": { $0.proxyStatus = 407 },
@@ -66,7 +67,7 @@ struct FailureCodingTests {
             return try #require(object as? [String: Any]).keys.sorted()
         }
         #expect(try keys(Self.full) == Self.changes.keys.sorted())
-        #expect(try keys(Self.plain) == ["code", "message", "needsNewBodyStream"])
+        #expect(try keys(Self.plain) == ["code", "isResendable", "message", "needsNewBodyStream"])
     }
 
     @Test("the text is as it always was")
@@ -90,6 +91,7 @@ struct FailureCodingTests {
                     "port" : 8080,
                     "rule" : "privateNetwork"
                   },
+                  "isResendable" : true,
                   "limit" : "headSize",
                   "message" : "it is for \\"others\\"",
                   "needsNewBodyStream" : true,

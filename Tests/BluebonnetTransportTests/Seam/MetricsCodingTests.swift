@@ -29,6 +29,7 @@ struct MetricsCodingTests {
         "responseHeaderBytes": { $0.responseHeaderBytes = 300 },
         "responseBodyBytes": { $0.responseBodyBytes = 1000 },
         "decodedBodyBytes": { $0.decodedBodyBytes = 4000 },
+        "resendCount": { $0.resendCount = 1 },
     ]
 
     private static var full: Exchange.Metrics {
@@ -90,6 +91,7 @@ struct MetricsCodingTests {
                   "requestEndDuration" : 0.004,
                   "requestHeaderBytes" : 120,
                   "requestStartDuration" : 0.003,
+                  "resendCount" : 1,
                   "responseBodyBytes" : 1000,
                   "responseHeaderBytes" : 300,
                   "startDate" : 785000000.125,
