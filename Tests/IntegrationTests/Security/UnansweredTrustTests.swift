@@ -62,9 +62,13 @@ struct UnansweredTrustTests {
             await Self.untilCancelled()
             return .trustServer
         }
-        let client = client(hook) { $0.challengeTimeout = 0.05 }
+        let clock = ManualClock()
+        let client = client(hook) { ($0.clock, $0.challengeTimeout) = (clock, 1) }
         let url = server.url(.selfSigned)
-        #expect(try await client.get(url).error?.timeout == .challenge)
+        async let first = client.get(url)
+        #expect(await until { clock.pendingCount == 1 })
+        await clock.advance(by: .seconds(1))
+        #expect(try await first.error?.timeout == .challenge)
         #expect(try await client.get(url).fault?.check == .issuer)
         #expect(hook.challenges.count == 2)
     }
@@ -85,9 +89,13 @@ struct UnansweredTrustTests {
             await Task.detached { for await _ in release {} }.value
             return .trustServer
         }
-        let client = client(hook) { $0.challengeTimeout = 0.05 }
+        let clock = ManualClock()
+        let client = client(hook) { ($0.clock, $0.challengeTimeout) = (clock, 1) }
         let url = server.url(.selfSigned)
-        #expect(try await client.get(url).error?.timeout == .challenge)
+        async let first = client.get(url)
+        #expect(await until { clock.pendingCount == 1 })
+        await clock.advance(by: .seconds(1))
+        #expect(try await first.error?.timeout == .challenge)
         #expect(try await client.get(url).text == "new 1")
         continuation.finish()
     }
