@@ -53,7 +53,7 @@ final class ExchangeBuilder: Sendable {
     ) -> Exchange.Terms {
         let hasOwnIdle = request.timeoutInterval != Self.foundationDefaultTimeout
         let isOther =
-            hasOwnIdle || bodySize.map { $0 != self.bodySize } ?? false
+            hasOwnIdle || bodySize.map { $0 != terms.limits.bodySize } ?? false
         guard isOther else { return terms }
         var (timeouts, limits) = (terms.timeouts, terms.limits)
         if hasOwnIdle { timeouts.idle = Self.usable(request.timeoutInterval) }
@@ -61,8 +61,8 @@ final class ExchangeBuilder: Sendable {
         return Exchange.Terms(timeouts, limits, decodesContent: terms.decodesContent)
     }
 
-    /// How much of a body is kept in memory, in bytes.
-    var bodySize: Int { terms.limits.bodySize }
+    /// What the configuration says of the limits of responses that are kept in memory.
+    var limits: Exchange.Limits { terms.limits }
 
     /// What is no duration at all, such as infinity, limits nothing.
     static func usable(_ seconds: TimeInterval?) -> TimeInterval? {

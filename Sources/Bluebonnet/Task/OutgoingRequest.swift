@@ -13,6 +13,8 @@ struct OutgoingRequest {
     let flow: BodyFlow
     let priority: Float
     let connectsAnew: Bool
+    let attempt: Int
+    let attributes: TaskAttributes
     /// Whether somebody wants to know how far its body has been sent.
     let isSendingWatched: Bool
 
@@ -40,6 +42,16 @@ struct OutgoingRequest {
         }
     }
 
+    /// Throws if the address guard denies a message's URL or the way to it, on any transport.
+    func checkAddress(of message: RequestMessage, in pool: Exchange.Pool) throws(BluebonnetError) {
+        guard let addressGuard = pool.addressGuard else { return }
+        do throws(Exchange.Failure) {
+            try addressGuard.check(message.url, on: pool.route)
+        } catch {
+            throw .transport(error, .init(request: request))
+        }
+    }
+
     /// The exchange of a message.
     // Not inlined into what may fail, and the exchange in no closure, or the compiler would copy it.
     @inline(never)
@@ -48,6 +60,9 @@ struct OutgoingRequest {
         exchange.fields.replace(credential)
         exchange.priority = priority
         exchange.connectsAnew = connectsAnew
+        exchange.cachePolicy = request.cachePolicy
+        exchange.attempt = attempt
+        exchange.attributes = attributes
         // Who asks for the progress of a large body only now finds it too.
         let isLarge = message.body.map { $0.length ?? .max > Self.largestUnwatchedBody } ?? false
         exchange.reportsSending =
@@ -70,7 +85,7 @@ struct OutgoingRequest {
         let decides = session.activeHooks.contains(anyOf: .disposition)
         let streamedSize = session.configuration.maximumStreamedBodySize ?? .max
         // Whether it becomes a file is known with the head.
-        let undecidedSize = decides ? max(builder.bodySize, streamedSize) : nil
+        let undecidedSize = decides ? max(builder.limits.bodySize, streamedSize) : nil
         return builder.terms(
             of: request,
             bodySize: isFlowing ? streamedSize : undecidedSize

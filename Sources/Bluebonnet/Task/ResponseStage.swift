@@ -16,13 +16,21 @@ struct ResponseStage: TaskStage {
         switch fault {
         case nil: break
         case .belated?: return
-        case .misconduct(let reason)?:
-            return delegate.handle(.failed(.transport(.misconduct(reason), .init())))
+        case .misconduct(let reason)?: return fail(.misconduct(reason))
+        }
+        if let failure = report.trailers.flatMap(limits.failure(ofTrailer:)) {
+            return fail(failure)
         }
         if let count = report.sentBodyBytes { didSend(count) }
         if let head = report.head { receive(head) }
         if !report.body.isEmpty { receive(report.body) }
         if let end = report.end { exchangeDidEnd(end) }
+    }
+
+    private var limits: ResponseLimits { ResponseLimits(session) }
+
+    private func fail(_ failure: Exchange.Failure) {
+        delegate.handle(.failed(.transport(failure, .init())))
     }
 
     private func didSend(_ count: Int64) {
@@ -48,6 +56,7 @@ struct ResponseStage: TaskStage {
             ($0.exchange.sent?.location, $0.exchange.sent?.method)
         }
         guard let url, let method else { return }
+        if let failure = limits.failure(of: head) { return fail(failure) }
         let head = ResponseHead(head, url: url, requestMethod: method)
         session.keepCookies(of: head, for: delegate.currentRequest)
         let role = role(of: head)
@@ -104,13 +113,12 @@ struct ResponseStage: TaskStage {
         case .becomeDownload:
             // A stream's reader waits for the body, and goes on doing so.
             if case .memory = flow, verdict.concernsContentTypeAlone {
-                if makeRoom(for: head) { becomeDownload(head) }
-                return
+                return becomeDownload(head)
             }
         }
-        guard verdict == nil else { return }
+        guard verdict == nil, hasRoom(after: head, on: flow) else { return }
         switch flow {
-        case .memory: if decider != nil { refuseIfTooLarge(head) }
+        case .memory: break
         case .stream(let channel): channel.receive(head)
         case .file(let download): DownloadStage(delegate, download).begin(head)
         }
@@ -127,8 +135,10 @@ struct ResponseStage: TaskStage {
     ///
     /// There is no destination but the one that ``SessionManager`` gives for its complete file.
     private func becomeDownload(_ head: ResponseHead) {
-        guard let manager, let former = task as? DataTask else { return }
         let download = Download(destination: nil, options: [])
+        guard let manager, let former = task as? DataTask,
+            hasRoom(after: head, on: .file(download))
+        else { return }
         let taskIdentifier = manager.makeTaskIdentifier()
         state.withLock { state in
             state.taskIdentifier = taskIdentifier
@@ -146,15 +156,19 @@ struct ResponseStage: TaskStage {
     // MARK: Body
 
     private func receive(_ chunks: [Exchange.Chunk]) {
-        let (role, flow, isWanted) = state.withLock { state in
+        let size = chunks.reduce(0) { $0 + $1.count }
+        let (role, flow, isWanted, bodySize) = state.withLock { state in
             let isWanted =
                 state.run.stage.isUnderWay && !state.run.isCancelled
                 && !state.exchange.isGivenUp && !state.exchange.hasEnoughOfRedirect
+            if isWanted { state.exchange.bodySize += size }
             return (
-                state.exchange.role, state.exchange.isFlowing ? state.flow : .memory, isWanted
+                state.exchange.role, state.exchange.isFlowing ? state.flow : .memory, isWanted,
+                state.exchange.bodySize
             )
         }
-        guard isWanted else { return delegate.didConsume(chunks) }
+        guard isWanted else { return delegate.didConsume(size) }
+        if let failure = limits.failure(ofBody: bodySize, on: flow) { return fail(failure) }
         switch flow {
         case .memory: collect(chunks, of: role)
         case .stream(let channel):
@@ -162,23 +176,16 @@ struct ResponseStage: TaskStage {
             // First, because who reads the stream may change what it gets.
             if role == .final { forwardData(chunks) }
             return channel.receive(chunks)
-        case .file(let download):
-            guard takeRoom(for: chunks) else { return }
-            DownloadStage(delegate, download).write(chunks)
+        case .file(let download): DownloadStage(delegate, download).write(chunks)
         }
         if role == .final { forwardData(chunks) }
     }
 
     private func collect(_ chunks: [Exchange.Chunk], of role: ResponseRole) {
-        let limit = session.configuration.maximumResponseBodySize
         let (count, isWindowed, report) = state.withLock { state in
             state.exchange.body.append(chunks)
             let report = role == .final ? state.count(chunks, of: delegate) : nil
             return (state.exchange.body.count, state.exchange.isWindowed, report)
-        }
-        // Where the transport has no limit: for the body of a response that was not accepted.
-        guard count <= limit else {
-            return delegate.handle(.failed(.transport(.tooLarge(limit), .init())))
         }
         if role == .redirect { RedirectStage(delegate).receive(count) }
         if isWindowed { delegate.didConsume(chunks) }
@@ -201,37 +208,10 @@ struct ResponseStage: TaskStage {
         }
     }
 
-    // MARK: Limits
-
-    /// Refuses at once what would be refused in the end, where the transport was told of no limit.
-    private func refuseIfTooLarge(_ head: ResponseHead) {
-        let limit = session.configuration.maximumResponseBodySize
-        if head.declares(moreThan: limit) {
-            delegate.handle(.failed(.transport(.tooLarge(limit), .init())))
-        }
-    }
-
-    /// Begins to count what a data task's file may hold; false where more than that is announced.
-    private func makeRoom(for head: ResponseHead) -> Bool {
-        guard let limit = session.configuration.maximumStreamedBodySize else { return true }
-        state.withLock { $0.roomInFile = max(0, limit) }
-        guard head.declares(moreThan: limit) else { return true }
-        delegate.handle(.failed(.transport(.tooLarge(limit), .init())))
-        return false
-    }
-
-    /// Counts what a file is to take; false where that is too much.
-    private func takeRoom(for chunks: [Exchange.Chunk]) -> Bool {
-        let isEnough = state.withLock { state in
-            guard let room = state.roomInFile else { return true }
-            let rest = chunks.reduce(room) { $0 - $1.count }
-            state.roomInFile = rest
-            return rest >= 0
-        }
-        guard !isEnough, let limit = session.configuration.maximumStreamedBodySize else {
-            return true
-        }
-        delegate.handle(.failed(.transport(.tooLarge(limit), .init())))
+    /// Whether a body that a head announces is not too large; fails the task at once if it is.
+    private func hasRoom(after head: ResponseHead, on flow: BodyFlow) -> Bool {
+        guard let failure = limits.failure(ofBodyAfter: head, on: flow) else { return true }
+        fail(failure)
         return false
     }
 
@@ -255,6 +235,7 @@ struct ResponseStage: TaskStage {
         let isMissing = state.withLock { state in
             guard state.exchange.number == number, !state.exchange.hasEnded else { return false }
             state.exchange.hasEnded = true
+            state.exchange.isEndMissing = true
             return true
         }
         if isMissing { delegate.handle(.ended(.failure(.cancelled))) }
@@ -265,6 +246,7 @@ struct ResponseStage: TaskStage {
         let (head, chunks) = state.withLock { state in
             let chunks = state.exchange.body.chunks
             state.exchange.body.removeAll()
+            state.exchange.bodySize = 0
             state.exchange.hasEnoughOfRedirect = false
             return (state.exchange.head, chunks)
         }
@@ -350,28 +332,14 @@ extension Exchange.Failure {
             message: "the transport reported \(what); it must give a head, the body, and one end"
         )
     }
-}
 
-extension ResponseHead {
-    fileprivate func declares(moreThan limit: Int) -> Bool {
-        isUncoded && expectedContentLength ?? 0 > limit
-    }
-}
+    static let endIsMissing = misconduct("no end after a cancel, for a second")
 
-extension Exchange.Failure {
     static func redirectTooLarge(_ limit: Int) -> Self {
         Self(
             .dataLengthExceedsMaximum,
             message: "the redirect's body is larger than the limit of \(limit) bytes",
             limit: .redirectBodySize
-        )
-    }
-
-    static func tooLarge(_ limit: Int) -> Self {
-        Self(
-            .dataLengthExceedsMaximum,
-            message: "the response's body is larger than the limit of \(limit) bytes",
-            limit: .bodySize
         )
     }
 }

@@ -1,3 +1,4 @@
+public import BluebonnetTransport
 public import Foundation
 public import FoundationNetworking
 
@@ -33,6 +34,15 @@ public class SessionTask: @unchecked Sendable {
     public var taskDescription: String? {
         get { delegate.taskDescription }
         set { delegate.taskDescription = newValue }
+    }
+
+    /// What the caller says about the task to those who see it on its way.
+    ///
+    /// An exchange has what is there when it begins, so set it before ``resume()``. A transport reads it
+    /// as the exchange's ``Exchange/attributes``.
+    public var attributes: TaskAttributes {
+        get { delegate.attributes }
+        set { delegate.attributes = newValue }
     }
 
     /// Which task goes first where several wait for a connection, 0 to 1, the higher the sooner.

@@ -145,12 +145,14 @@ extension TaskExchange {
 extension TaskState {
     /// Notes how the task ends.
     fileprivate mutating func noteEnd(_ outcome: TaskRun.Outcome, in session: SessionCore) {
-        // Not `map`, which would copy the whole state.
+        var cause: BluebonnetError
         switch outcome {
-        case .success: break
-        case .failure(let cause): error = inContext(cause, of: session)
-        case .cancelled: error = inContext(.cancelled(.init()), of: session)
+        case .success: return
+        case .failure(let error): cause = error
+        case .cancelled: cause = .cancelled(.init())
         }
+        if exchange.isEndMissing { cause.addMissingEnd() }
+        error = inContext(cause, of: session)
     }
 
     /// Whether nothing is serialized that could take its time.
@@ -194,6 +196,14 @@ extension TaskState {
 }
 
 extension BluebonnetError {
+    /// Adds what the transport did, where the task ends without the end of its exchange.
+    fileprivate mutating func addMissingEnd() {
+        context.underlying = BluebonnetError.transport(.endIsMissing, .init())
+        guard case .transport(var failure, let context) = self else { return }
+        failure.message += "; " + Exchange.Failure.endIsMissing.message
+        self = .transport(failure, context)
+    }
+
     /// Whether no serializer looks at the body of what failed with it.
     fileprivate var leavesBodyUnread: Bool {
         if case .unacceptableStatus = self { false } else { true }

@@ -74,10 +74,12 @@ extension TaskDelegate {
                 hasLeftOrigin: state.attempt.hasLeftOrigin,
                 credential: state.attempt.authenticationFields, flow: state.flow,
                 priority: state.priority, connectsAnew: state.attempt.connectsAnew,
+                attempt: state.run.attempt, attributes: state.attributes,
                 isSendingWatched: state.sending.isWatched || state.upload != nil
             )
         }
         let (message, pool, url) = try outgoing.message()
+        try outgoing.checkAddress(of: message, in: pool)
         let sent = SentRequest(message, to: url, credential: outgoing.credential)
         let number = state.withLock { state -> Int? in
             let redirected = state.attempt.redirected

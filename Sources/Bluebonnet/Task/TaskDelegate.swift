@@ -94,6 +94,11 @@ public class TaskDelegate: @unchecked Sendable {
         set { state.withLock { $0.taskDescription = newValue } }
     }
 
+    var attributes: TaskAttributes {
+        get { state.withLock { $0.attributes } }
+        set { state.withLock { $0.attributes = newValue } }
+    }
+
     var priority: Float {
         get { state.withLock { $0.priority } }
         set {

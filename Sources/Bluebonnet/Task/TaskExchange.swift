@@ -22,8 +22,12 @@ struct TaskExchange {
     var hasEnoughOfRedirect = false
     /// Whether its response is given up, since the request is to be sent again.
     var isGivenUp = false
-    /// Whether the transport has reported its end.
+    /// Whether it is over: the transport has reported its end, or will not any more.
     var hasEnded = false
+    /// Whether the transport owes the report of its end.
+    var isEndMissing = false
+    /// Bytes of its body that have come, and were wanted.
+    var bodySize = 0
     /// The body of a response that is not accepted, or that is kept in memory.
     var body = BodyCollector()
 }

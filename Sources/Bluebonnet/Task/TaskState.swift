@@ -50,8 +50,8 @@ enum BodyFlow: Sendable {
     case file(Download)
 }
 
-/// What few tasks have: a description, a secret that was sent before, somebody who waits for more than
-/// the response.
+/// What few tasks have: words of their caller, a secret that was sent before, a deadline, somebody who
+/// waits for more than the response.
 ///
 /// Apart from the rest of a task's state, since every task has to make, move and destroy that. It is
 /// the state's alone, and read and written under the same lock.
@@ -59,7 +59,7 @@ final class RareTaskState {
     fileprivate var taskDescription: String?
     fileprivate var formerlySent: [SentRequest] = []
     fileprivate var resumeDataHandlers: [@Sendable (Data?) -> Void] = []
-    fileprivate var roomInFile: Int?
+    fileprivate var attributes = TaskAttributes()
     fileprivate var deadline: (any SessionTimer)?
 }
 
@@ -93,9 +93,9 @@ extension TaskState {
         set { makeRareState().deadline = newValue }
     }
 
-    /// Bytes that the file of a data task that became a download may still take; nil for any number.
-    var roomInFile: Int? {
-        get { rareState?.roomInFile }
-        set { makeRareState().roomInFile = newValue }
+    /// What the caller says about the task.
+    var attributes: TaskAttributes {
+        get { rareState?.attributes ?? TaskAttributes() }
+        set { makeRareState().attributes = newValue }
     }
 }

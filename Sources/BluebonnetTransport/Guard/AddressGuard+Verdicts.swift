@@ -20,7 +20,9 @@ extension AddressGuard {
     }
 
     /// Throws if a URL is denied, as far as that can be known without a connection.
-    func check(_ url: String, on route: Exchange.Route) throws(Exchange.Failure) {
+    ///
+    /// The session asks, for every transport, and so does libcurl's, which others may use without one.
+    package func check(_ url: String, on route: Exchange.Route) throws(Exchange.Failure) {
         guard let authority = URLAuthority(of: url) else {
             throw Exchange.Failure(.badURL, message: "libcurl does not take the URL for one")
         }

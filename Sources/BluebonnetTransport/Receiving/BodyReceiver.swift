@@ -63,7 +63,7 @@ final class BodyReceiver {
             ? try Self.decoder(for: head.contentEncoding, limits) : nil
         if let length { try Self.check(encodedSize: length, limits) }
         if let length, decoder == nil {
-            guard length <= limits.bodySize else { throw Self.tooLarge(limits.bodySize) }
+            guard length <= limits.bodySize else { throw .bodyTooLarge(limits.bodySize) }
             let isExact = !head.block.has(.transferEncoding) && length <= largestExact
             nextCapacity = isExact ? length : 4096
         } else {
@@ -96,14 +96,6 @@ final class BodyReceiver {
         } catch {
             throw .undecodable(error)
         }
-    }
-
-    private static func tooLarge(_ limit: Int) -> Exchange.Failure {
-        Exchange.Failure(
-            .dataLengthExceedsMaximum,
-            message: "the response's body is larger than the limit of \(limit) bytes",
-            limit: .bodySize
-        )
     }
 
     private static func check(
@@ -233,7 +225,7 @@ final class BodyReceiver {
     private func advance(by count: Int) throws(Exchange.Failure) {
         // Checked first, so that nothing beyond the limit is ever given out.
         guard count <= limits.bodySize - decodedCount else {
-            throw Self.tooLarge(limits.bodySize)
+            throw .bodyTooLarge(limits.bodySize)
         }
         written += count
         decodedCount += count

@@ -70,8 +70,7 @@ package struct HeadParser: ~Copyable {
         receivedSize += line.count
         // The trailer has a limit of its own.
         guard stage == .complete || receivedSize <= limits.headSize else {
-            throw .beyondLimit(
-                .headSize, "the response's head is larger than \(limits.headSize) bytes")
+            throw .headTooLarge(limits.headSize)
         }
         let content = line.withoutLineEnd
         switch stage {
@@ -127,8 +126,7 @@ package struct HeadParser: ~Copyable {
         let block = block.take() ?? FieldBlock()
         defer { self.block = block }
         guard block.count < limits.fieldCount else {
-            throw .beyondLimit(
-                .fieldCount, "the response has more than \(limits.fieldCount) header fields")
+            throw .tooManyFields(limits.fieldCount)
         }
         let value = try line.fieldValueRange(from: colon + 1)
         block.append(line, nameLength: colon, value: value)
@@ -156,8 +154,7 @@ package struct HeadParser: ~Copyable {
     ) throws(Exchange.Failure) {
         trailerSize += size
         guard trailerSize <= limits.trailerSize else {
-            throw .beyondLimit(
-                .trailerSize, "the response's trailer is larger than \(limits.trailerSize) bytes")
+            throw .trailerTooLarge(limits.trailerSize)
         }
         // The line that ends the trailer; a response without one may have it, too.
         guard !line.isEmpty else { return }
@@ -213,10 +210,6 @@ extension Exchange.Failure {
 
     static func malformed(_ message: String) -> Self {
         Self(.badServerResponse, message: message)
-    }
-
-    static func beyondLimit(_ limit: Limit, _ message: String) -> Self {
-        Self(.badServerResponse, message: message, limit: limit)
     }
 }
 

@@ -18,12 +18,7 @@ final class TrailerParser {
     /// recipient may ignore the whole trailer (RFC 9110 section 6.5).
     func take(_ line: UnsafeRawBufferPointer) throws(Exchange.Failure) {
         lineCount += 1
-        guard lineCount <= maximumCount else {
-            throw .beyondLimit(
-                .trailerFieldCount,
-                "the response has more than \(maximumCount) trailer fields"
-            )
-        }
+        guard lineCount <= maximumCount else { throw .tooManyTrailerFields(maximumCount) }
         if line.first?.isFieldWhiteSpace == true { unfold(line) } else { keep(line) }
     }
 

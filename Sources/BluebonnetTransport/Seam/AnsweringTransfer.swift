@@ -3,8 +3,11 @@ public import Foundation
 /// A transfer whose response a transport makes itself, as stubs and caches do.
 ///
 /// It keeps what ``Transfer`` and ``ExchangeSink`` promise, whatever its maker does and on which
-/// threads: reports go to the sink one at a time and in order; what comes behind the end is left out; a cancel ends it at once, with what was not delivered left out; while it
-/// is suspended, or the exchange's ``Exchange/receiveWindow`` is full, what is reported waits.
+/// threads:
+///
+/// - Reports go to the sink one at a time and in order, and what comes behind the end is left out.
+/// - A cancel ends it at once, and what was not delivered is left out.
+/// - While it is suspended, or the exchange's ``Exchange/receiveWindow`` is full, reports wait.
 ///
 /// ```swift
 /// struct Stub: Transport {
@@ -121,17 +124,20 @@ public final class AnsweringTransfer: Transfer {
 extension Exchange.Body {
     /// Reads the body whole, as a transport without connections does.
     ///
-    /// It waits for a stream's source, on the calling thread.
+    /// It waits for a stream's source on the calling thread, for as long as the source likes.
     public func read() throws(Exchange.Failure) -> Data {
         switch self {
         case .data(let data): return data
         case .stream(let stream):
             let source = try stream.open()
+            let isReady = DispatchSemaphore(value: 0)
             var data = Data()
             while true {
-                let piece = try source.read(upTo: 64 * 1024)
-                guard !piece.isEmpty else { return data }
-                data += piece
+                switch try source.next(upTo: 64 * 1024, whenReady: { isReady.signal() }) {
+                case .later: isReady.wait()
+                case .bytes(let piece) where !piece.isEmpty: data += piece
+                case .bytes, .end: return data
+                }
             }
         }
     }

@@ -1,4 +1,5 @@
 public import Foundation
+public import FoundationNetworking
 
 /// One request to be sent as it is, with the limits that its response must keep.
 public struct Exchange: Sendable {
@@ -44,6 +45,15 @@ public struct Exchange: Sendable {
     public var keepsBody: Bool
     /// Whether a connection is made for the exchange, whatever connections there are; default false.
     public var connectsAnew = false
+    /// What a cache in front of the transport may do, as the request asks; default
+    /// `.useProtocolCachePolicy`.
+    ///
+    /// libcurl's transport has no cache, and goes by none of it.
+    public var cachePolicy = URLRequest.CachePolicy.useProtocolCachePolicy
+    /// Which attempt of its task it belongs to, from 1; default 1.
+    public var attempt = 1
+    /// What the caller says about the task; default nothing.
+    public var attributes = TaskAttributes()
     /// The connections that the exchange may use.
     public var pool: Pool
     package private(set) var terms: Terms

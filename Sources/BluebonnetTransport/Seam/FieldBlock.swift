@@ -51,7 +51,9 @@ package final class FieldBlock: @unchecked Sendable {
     // MARK: While the fields arrive
 
     /// How many fields there are.
-    var count: Int { spanCount }
+    package var count: Int { spanCount }
+    /// Bytes of all names and values, and of the little that may stand between them.
+    package var size: Int { byteCount }
 
     /// Adds a line whose first bytes are the name; the value is in it, too.
     func append(_ line: UnsafeRawBufferPointer, nameLength: Int, value: Range<Int>) {

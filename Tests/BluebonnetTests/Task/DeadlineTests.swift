@@ -126,10 +126,14 @@ struct DeadlineTests {
         for task in tasks { task.resume() }
         tasks[0].cancel()
         await clock.advance(by: .seconds(1))
-        #expect(await responses.wait(for: 1)[0].error?.isCancelled == true)
+        let cancelled = await responses.wait(for: 1)[0].error
+        #expect(cancelled?.isCancelled == true)
+        #expect(cancelled?.context.underlying.map { "\($0)" }?.contains("reported no end") == true)
         await clock.advance(by: .seconds(9))
         #expect(await until { clock.pendingCount == 1 })
         await clock.advance(by: .seconds(1))
-        #expect(hasStruck(await responses.wait(for: 2)[1]))
+        let late = await responses.wait(for: 2)[1]
+        #expect(hasStruck(late))
+        #expect(late.error?.description.contains("the transport reported no end") == true)
     }
 }

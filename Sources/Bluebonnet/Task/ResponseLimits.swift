@@ -1,0 +1,39 @@
+import BluebonnetTransport
+
+/// How much a response may hold, whatever a transport makes of the exchange's own limits.
+struct ResponseLimits {
+    private let limits: Exchange.Limits
+    /// Bytes of a body that goes to a file or a stream.
+    private let streamedBodySize: Int
+
+    init(_ session: SessionCore) {
+        limits = session.exchangeBuilder.limits
+        streamedBodySize = session.configuration.maximumStreamedBodySize.map { max(0, $0) } ?? .max
+    }
+
+    /// What is wrong with a head; nil for nothing.
+    func failure(of head: Exchange.Head) -> Exchange.Failure? {
+        if head.block.size > limits.headSize { return .headTooLarge(limits.headSize) }
+        return head.block.count > limits.fieldCount ? .tooManyFields(limits.fieldCount) : nil
+    }
+
+    /// What is wrong with a trailer; nil for nothing.
+    func failure(ofTrailer fields: [Exchange.Field]) -> Exchange.Failure? {
+        let size = fields.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count }
+        if size > limits.trailerSize { return .trailerTooLarge(limits.trailerSize) }
+        return fields.count > limits.trailerFieldCount
+            ? .tooManyTrailerFields(limits.trailerFieldCount) : nil
+    }
+
+    /// What is wrong with a body of so many bytes; nil for nothing.
+    func failure(ofBody count: Int, on flow: BodyFlow) -> Exchange.Failure? {
+        let limit = if case .memory = flow { limits.bodySize } else { streamedBodySize }
+        return count > limit ? .bodyTooLarge(limit) : nil
+    }
+
+    /// The same for a body that a head announces, where it has no content coding.
+    func failure(ofBodyAfter head: ResponseHead, on flow: BodyFlow) -> Exchange.Failure? {
+        guard head.isUncoded, let length = head.expectedContentLength else { return nil }
+        return failure(ofBody: Int(clamping: length), on: flow)
+    }
+}
