@@ -116,23 +116,55 @@ struct RedirectBodyTests {
         }
     }
 
+    /// Answers with a redirect of more than an excerpt, and sets the hook when it is broken off.
+    private struct LateHook: Transport {
+        struct Exchanged: Transfer {
+            let sink: any ExchangeSink
+            let setHook: @Sendable () -> Void
+
+            func begin() {
+                let location = Exchange.Field(name: "Location", value: "/b")
+                let body = Data(repeating: 1, count: RedirectBodyTests.largestExcerpt + 1)
+                sink.receive(
+                    Exchange.Report(
+                        head: Exchange.Head(statusCode: 302, fields: [location]),
+                        body: [Exchange.Chunk(body)]))
+            }
+
+            func cancel() {
+                setHook()
+                sink.receive(Exchange.Report(end: Exchange.End(failure: .cancelled)))
+            }
+
+            func suspend() {}
+            func resume() {}
+            func didConsume(_ count: Int) {}
+        }
+
+        let begun = Recorder<String>()
+        let setHook: @Sendable () -> Void
+
+        func transfer(
+            for exchange: Exchange, reportingTo sink: any ExchangeSink
+        ) -> any Transfer {
+            begun.add(exchange.url)
+            return Exchanged(sink: sink, setHook: setHook)
+        }
+    }
+
     @Test("a hook that comes too late, and answers nil, gets the part that was read")
     func lateHook() async throws {
         let box = Locked<SessionManager?>(nil)
-        let stub = StubTransport { transfer in
-            transfer.respond(302, ["Location": "/b"])
-            transfer.send([UInt8](repeating: 1, count: Self.largestExcerpt + 1))
-            guard let manager = box.withLock({ $0 }) else { return }
-            manager.callbacks.dispatchQueue.sync { _ = manager.callbacks.drain() }
-            manager.taskWillPerformHTTPRedirection = { _, _, _ in nil }
+        let transport = LateHook {
+            box.withLock { $0 }?.taskWillPerformHTTPRedirection = { _, _, _ in nil }
         }
-        let manager = SessionManager(transport: stub)
+        let manager = SessionManager(transport: transport)
         box.withLock { $0 = manager }
         let serializer = HTTPResponseSerializer(acceptableStatusCodes: [302])
         let request = URLRequest(url: try #require(URL(string: "http://stub.test/a")))
         let response = await manager.response(for: request, serializer: serializer)
         #expect(response.value?.count == Self.largestExcerpt + 1)
-        #expect(stub.exchanges.count == 1)
+        #expect(transport.begun.count == 1)
         box.withLock { $0 = nil }
     }
 
