@@ -1,3 +1,4 @@
+import CBluebonnet
 import Glibc
 
 // Sendable: `isRinging` is read and written only while the mutex is held. The mutex and the condition
@@ -40,9 +41,9 @@ final class Alarm: @unchecked Sendable {
     /// May return a little early.
     func sleep(until time: Duration) {
         let (seconds, attoseconds) = time.components
-        var time = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
+        let nanoseconds = UInt64(max(0, seconds)) * 1_000_000_000 + UInt64(max(0, attoseconds)) / 1_000_000_000
         pthread_mutex_lock(mutex)
-        if !isRinging { pthread_cond_timedwait(condition, mutex, &time) }
+        if !isRinging { bb_condition_wait_until(condition, mutex, nanoseconds) }
         isRinging = false
         pthread_mutex_unlock(mutex)
     }
