@@ -7,6 +7,10 @@ let swiftSettings: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+// Without `MemberImportVisibility`: which module has the fields of Glibc's `timespec` depends on the order
+// in which the compiler loads them, and so on the number of processors.
+let transportSettings = Array(swiftSettings.dropLast())
+
 let cSettings: [CSetting] = [.enableWarning("all"), .enableWarning("extra")]
 let cxxSettings: [CXXSetting] = [.enableWarning("all"), .enableWarning("extra")]
 
@@ -78,7 +82,7 @@ let package = Package(
                 "CBluebonnet", "CBluebonnetBrotli", "CBluebonnetLibPSL", "CBluebonnetZlib",
                 "CBluebonnetZstd",
             ],
-            swiftSettings: swiftSettings
+            swiftSettings: transportSettings
         ),
         .target(
             name: "Bluebonnet",

@@ -110,23 +110,3 @@ void bb_thread_set_name(const char *name) {
     strncpy(prefix, name, sizeof prefix - 1);
     pthread_setname_np(pthread_self(), prefix);
 }
-
-uint64_t bb_clock_nanoseconds(int clock) {
-    struct timespec time = {0};
-    clock_gettime(clock, &time);
-    return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
-}
-
-int bb_condition_wait_until(pthread_cond_t *condition, pthread_mutex_t *mutex,
-                            uint64_t nanoseconds) {
-    struct timespec time = {
-        .tv_sec = (time_t)(nanoseconds / 1000000000),
-        .tv_nsec = (long)(nanoseconds % 1000000000),
-    };
-    return pthread_cond_timedwait(condition, mutex, &time);
-}
-
-int64_t bb_modification_nanoseconds(const struct stat *status) {
-    uint64_t seconds = (uint64_t)status->st_mtim.tv_sec;
-    return (int64_t)(seconds * 1000000000 + (uint64_t)status->st_mtim.tv_nsec);
-}

@@ -293,15 +293,16 @@ extension TaskRun.Stage {
 
 extension TaskDelegate {
     /// Lets something happen to the task, and does what follows.
-    func handle(_ event: TaskRun.Event) {
-        var next: TaskRun.Event? = event
-        while let event = next {
+    func handle(_ event: consuming TaskRun.Event) {
+        var event = event
+        while true {
             let (step, acts) = state.withLock { state in
                 let step = state.run.handle(event)
                 return (step, state.run.effects.begin())
             }
             if acts { act() }
-            next = take(step)
+            guard let next = take(step) else { return }
+            event = next
         }
     }
 

@@ -131,9 +131,14 @@ public final class CurlTransport: Transport {
 }
 
 /// The transfer of an exchange for which there is no loop.
-private struct FailedTransfer: Transfer {
-    let failure: Exchange.Failure
-    let sink: any ExchangeSink
+private final class FailedTransfer: Transfer {
+    private let failure: Exchange.Failure
+    private let sink: any ExchangeSink
+
+    init(failure: Exchange.Failure, sink: any ExchangeSink) {
+        self.failure = failure
+        self.sink = sink
+    }
 
     func begin() { sink.receive(Exchange.Report(end: Exchange.End(failure: failure))) }
     func cancel() {}

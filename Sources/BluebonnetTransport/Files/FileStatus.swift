@@ -1,4 +1,3 @@
-import CBluebonnet
 import Glibc
 
 /// What the system knows of a file.
@@ -38,7 +37,8 @@ package struct FileStatus: Sendable, Hashable {
             }
         size = Int64(status.st_size)
         // A file system may hold any time; wrapping still tells two of them apart.
-        modificationTime = withUnsafePointer(to: status) { bb_modification_nanoseconds($0) }
+        modificationTime =
+            Int64(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_mtim.tv_nsec)
         identity = Identity(device: UInt64(status.st_dev), number: UInt64(status.st_ino))
         mode = UInt32(status.st_mode & 0o7777)
     }

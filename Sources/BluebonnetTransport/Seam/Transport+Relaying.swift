@@ -81,7 +81,7 @@ private final class RelayingSink<State: Sendable>: ExchangeSink, @unchecked Send
 }
 
 /// The transfer below a relaying sink, which holds it while it is under way.
-private struct RelayedTransfer<State: Sendable>: Transfer {
+private final class RelayedTransfer<State: Sendable>: Transfer {
     private let transfer: any Transfer
     private let sink: RelayingSink<State>
 

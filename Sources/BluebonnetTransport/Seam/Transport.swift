@@ -36,7 +36,7 @@ extension Transport {
 ///
 /// Every method may be called on any thread. All but ``begin()`` may be called any number of times,
 /// before it too, and do nothing once the exchange has ended.
-public protocol Transfer: Sendable {
+public protocol Transfer: AnyObject, Sendable {
     /// Lets the exchange begin, and returns at once; called once.
     ///
     /// The sink hears nothing before, and may hear of everything before this method has returned. A

@@ -1,4 +1,3 @@
-import CBluebonnet
 import Glibc
 
 // Sendable: `isRinging` is read and written only while the mutex is held. The mutex and the condition
@@ -41,9 +40,9 @@ final class Alarm: @unchecked Sendable {
     /// May return a little early.
     func sleep(until time: Duration) {
         let (seconds, attoseconds) = time.components
-        let nanoseconds = UInt64(max(0, seconds)) * 1_000_000_000 + UInt64(max(0, attoseconds)) / 1_000_000_000
+        var time = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
         pthread_mutex_lock(mutex)
-        if !isRinging { bb_condition_wait_until(condition, mutex, nanoseconds) }
+        if !isRinging { pthread_cond_timedwait(condition, mutex, &time) }
         isRinging = false
         pthread_mutex_unlock(mutex)
     }

@@ -1,4 +1,3 @@
-import CBluebonnet
 import Foundation
 import Glibc
 
@@ -6,7 +5,11 @@ import Glibc
 struct MonotonicInstant: Comparable, Sendable {
     let nanoseconds: UInt64
 
-    static var now: Self { Self(nanoseconds: bb_clock_nanoseconds(CLOCK_MONOTONIC)) }
+    static var now: Self {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Self(nanoseconds: UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec))
+    }
 
     static func < (left: Self, right: Self) -> Bool { left.nanoseconds < right.nanoseconds }
 

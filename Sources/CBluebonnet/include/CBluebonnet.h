@@ -8,7 +8,6 @@
 #include <curl/curl.h>
 #include <pthread.h>
 #include <stdint.h>
-#include <sys/stat.h>
 
 /* curl_easy_setopt, one function for each C type that an option takes. */
 
@@ -370,19 +369,6 @@ int bb_socket_replace(int descriptor, int replacement);
 int bb_thread_start(pthread_t *thread, void *(*body)(void *), void *context);
 /* Names the calling thread by the name's first 15 bytes, as the system refuses more. */
 void bb_thread_set_name(const char *name);
-
-/*
- * Times in nanoseconds, since which of its modules has the fields of a timespec depends on the order in
- * which Swift imports them.
- */
-
-/* The time of a clock of clock_gettime, 0 for one that the system does not have. */
-uint64_t bb_clock_nanoseconds(int clock);
-/* Waits as pthread_cond_timedwait does, until a time of the condition's clock. */
-int bb_condition_wait_until(pthread_cond_t *condition, pthread_mutex_t *mutex,
-                            uint64_t nanoseconds);
-/* When a file was last written to. */
-int64_t bb_modification_nanoseconds(const struct stat *status);
 
 /* Files; each returns -1 and leaves errno when the system refuses. */
 

@@ -118,9 +118,14 @@ struct RedirectBodyTests {
 
     /// Answers with a redirect of more than an excerpt, and sets the hook when it is broken off.
     private struct LateHook: Transport {
-        struct Exchanged: Transfer {
+        final class Exchanged: Transfer {
             let sink: any ExchangeSink
             let setHook: @Sendable () -> Void
+
+            init(sink: any ExchangeSink, setHook: @escaping @Sendable () -> Void) {
+                self.sink = sink
+                self.setHook = setHook
+            }
 
             func begin() {
                 let location = Exchange.Field(name: "Location", value: "/b")

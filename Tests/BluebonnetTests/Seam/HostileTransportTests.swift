@@ -19,9 +19,14 @@ struct HostileTransportTests {
         }
     }
 
-    private struct HostileTransfer: Transfer {
+    private final class HostileTransfer: Transfer {
         let sink: any ExchangeSink
         let act: @Sendable (any ExchangeSink) -> Void
+
+        init(sink: any ExchangeSink, act: @escaping @Sendable (any ExchangeSink) -> Void) {
+            self.sink = sink
+            self.act = act
+        }
 
         func begin() { act(sink) }
         func cancel() {}

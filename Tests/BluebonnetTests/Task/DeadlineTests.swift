@@ -102,7 +102,7 @@ struct DeadlineTests {
     )
     func endless() async throws {
         struct Endless: Transport {
-            struct Nothing: Transfer {
+            final class Nothing: Transfer {
                 func begin() {}
                 func cancel() {}
                 func suspend() {}

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The life of a task", .timeLimit(.minutes(5)))
 struct TaskRunTests {
-    struct NoTransfer: Transfer {
+    final class NoTransfer: Transfer {
         func begin() {}
         func cancel() {}
         func suspend() {}

@@ -1,4 +1,3 @@
-import CBluebonnet
 import Foundation
 import Glibc
 import Synchronization
@@ -53,5 +52,9 @@ final class TurnMeter: Sendable {
     }
 
     /// Nanoseconds that the calling thread has run.
-    private static var processorTime: UInt64 { bb_clock_nanoseconds(CLOCK_THREAD_CPUTIME_ID) }
+    private static var processorTime: UInt64 {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+    }
 }
