@@ -18,10 +18,10 @@ extension SessionCore {
     }
 
     /// Keeps the cookies that a response sets, whatever becomes of the response.
-    func keepCookies(of head: ResponseHead, for request: URLRequest?) {
+    func keepCookies(of head: ResponseHead, for request: @autoclosure () -> URLRequest?) {
         guard let cookies else { return }
         let values = head.exchangeHead.block.values(of: .setCookie)
-        guard !values.isEmpty, request?.httpShouldHandleCookies == true else { return }
+        guard !values.isEmpty, request()?.httpShouldHandleCookies == true else { return }
         cookies.store(values, from: head.url)
     }
 }

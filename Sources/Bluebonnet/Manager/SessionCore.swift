@@ -5,6 +5,7 @@ import Foundation
 final class SessionCore: Sendable {
     let configuration: SessionConfiguration
     let exchangeBuilder: ExchangeBuilder
+    let limits: ResponseLimits
     let transport: any Transport
     let clock: any SessionClock
     /// The time that a task has in all; nil for no limit.
@@ -30,6 +31,7 @@ final class SessionCore: Sendable {
     ) {
         self.configuration = configuration
         exchangeBuilder = ExchangeBuilder(configuration: configuration)
+        limits = ResponseLimits(exchangeBuilder.limits, configuration)
         self.transport = transport
         clock = configuration.clock
         timeLimit = configuration.timeouts.whole.flatMap { seconds in

@@ -6,9 +6,9 @@ struct ResponseLimits {
     /// Bytes of a body that goes to a file or a stream.
     private let streamedBodySize: Int
 
-    init(_ session: SessionCore) {
-        limits = session.exchangeBuilder.limits
-        streamedBodySize = session.configuration.maximumStreamedBodySize.map { max(0, $0) } ?? .max
+    init(_ limits: Exchange.Limits, _ configuration: SessionConfiguration) {
+        self.limits = limits
+        streamedBodySize = configuration.maximumStreamedBodySize.map { max(0, $0) } ?? .max
     }
 
     /// What is wrong with a head; nil for nothing.

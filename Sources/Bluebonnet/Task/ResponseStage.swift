@@ -12,22 +12,24 @@ struct ResponseStage: TaskStage {
 
     /// Takes a report of the exchange with that number.
     func receive(_ report: Exchange.Report, ofExchange number: Int) {
-        let fault = state.withLock { $0.exchange.fault(of: report, ofExchange: number) }
+        let (fault, url, method) = state.withLock { state in
+            let fault = state.exchange.fault(of: report, ofExchange: number)
+            let sent = state.exchange.sent
+            return report.head == nil ? (fault, nil, nil) : (fault, sent?.location, sent?.method)
+        }
         switch fault {
         case nil: break
         case .belated?: return
         case .misconduct(let reason)?: return fail(.misconduct(reason))
         }
-        if let failure = report.trailers.flatMap(limits.failure(ofTrailer:)) {
+        if let failure = report.trailers.flatMap(session.limits.failure(ofTrailer:)) {
             return fail(failure)
         }
         if let count = report.sentBodyBytes { didSend(count) }
-        if let head = report.head { receive(head) }
+        if let head = report.head, let url, let method { receive(head, from: url, method) }
         if !report.body.isEmpty { receive(report.body) }
         if let end = report.end { exchangeDidEnd(end) }
     }
-
-    private var limits: ResponseLimits { ResponseLimits(session) }
 
     private func fail(_ failure: Exchange.Failure) {
         delegate.handle(.failed(.transport(failure, .init())))
@@ -51,12 +53,8 @@ struct ResponseStage: TaskStage {
 
     // MARK: Head
 
-    private func receive(_ head: Exchange.Head) {
-        let (url, method) = state.withLock {
-            ($0.exchange.sent?.location, $0.exchange.sent?.method)
-        }
-        guard let url, let method else { return }
-        if let failure = limits.failure(of: head) { return fail(failure) }
+    private func receive(_ head: Exchange.Head, from url: URL, _ method: String) {
+        if let failure = session.limits.failure(of: head) { return fail(failure) }
         let head = ResponseHead(head, url: url, requestMethod: method)
         session.keepCookies(of: head, for: delegate.currentRequest)
         let role = role(of: head)
@@ -168,7 +166,7 @@ struct ResponseStage: TaskStage {
             )
         }
         guard isWanted else { return delegate.didConsume(size) }
-        if let failure = limits.failure(ofBody: bodySize, on: flow) { return fail(failure) }
+        if let failure = session.limits.failure(ofBody: bodySize, on: flow) { return fail(failure) }
         switch flow {
         case .memory: collect(chunks, of: role)
         case .stream(let channel):
@@ -210,7 +208,7 @@ struct ResponseStage: TaskStage {
 
     /// Whether a body that a head announces is not too large; fails the task at once if it is.
     private func hasRoom(after head: ResponseHead, on flow: BodyFlow) -> Bool {
-        guard let failure = limits.failure(ofBodyAfter: head, on: flow) else { return true }
+        guard let failure = session.limits.failure(ofBodyAfter: head, on: flow) else { return true }
         fail(failure)
         return false
     }
