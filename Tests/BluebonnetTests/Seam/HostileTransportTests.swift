@@ -107,6 +107,19 @@ struct HostileTransportTests {
         #expect(response.value == Data("b".utf8))
     }
 
+    @Test("one that says of every loss that the request may go out again is taken at its word once")
+    func alwaysResendable() async throws {
+        let count = Locked(0)
+        let response = try await ends { sink in
+            count.withLock { $0 += 1 }
+            var failure = Exchange.Failure.lost
+            failure.isResendable = true
+            sink.receive(Exchange.Report(end: Exchange.End(failure: failure)))
+        }
+        #expect(response.error?.urlError.code == .networkConnectionLost)
+        #expect(count.withLock { $0 } == 2 && response.metrics?.exchanges.count == 2)
+    }
+
     @Test("a body beyond the limit fails the task, though the transport had been told")
     func beyondTheLimit() async throws {
         var configuration = SessionConfiguration()
