@@ -24,8 +24,11 @@ struct TaskEffects {
     private var first: TaskEffect?
     private var rest: [TaskEffect] = []
     private var isActing = false
+    /// Whether anybody is told of anything.
+    var isObserved = true
 
     mutating func append(_ effect: TaskEffect) {
+        if case .tell = effect, !isObserved { return }
         if first == nil, rest.isEmpty { first = effect } else { rest.append(effect) }
     }
 

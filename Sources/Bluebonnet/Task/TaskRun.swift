@@ -295,8 +295,10 @@ extension TaskDelegate {
     /// Lets something happen to the task, and does what follows.
     func handle(_ event: consuming TaskRun.Event) {
         var event = event
+        let isObserved = session.notifications.isNeeded
         while true {
             let (step, acts) = state.withLock { state in
+                state.run.effects.isObserved = isObserved
                 let step = state.run.handle(event)
                 return (step, state.run.effects.begin())
             }
