@@ -2,7 +2,7 @@ import BluebonnetTransport
 import Foundation
 import Testing
 
-@Suite("Adapted Swift clocks", .timeLimit(.minutes(1)))
+@Suite("Adapted Swift clocks", .timeLimit(.minutes(5)))
 struct ClockAdapterTests {
     @Test("time and date move with the adapted clock")
     func time() {

@@ -3,7 +3,7 @@ import BluebonnetTransport
 import Foundation
 import Testing
 
-@Suite("Manual clocks", .timeLimit(.minutes(1)))
+@Suite("Manual clocks", .timeLimit(.minutes(5)))
 struct ManualClockTests {
     private let clock = ManualClock()
     private let called = Locked<[String]>([])

@@ -5,7 +5,7 @@ import Testing
 
 @testable import BluebonnetTransport
 
-@Suite("The system's clock", .timeLimit(.minutes(1)))
+@Suite("The system's clock", .timeLimit(.minutes(5)))
 struct SystemClockTests {
     private let clock = SystemClock.shared
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import BluebonnetTransport
 
-@Suite("Queues of timers", .timeLimit(.minutes(1)))
+@Suite("Queues of timers", .timeLimit(.minutes(5)))
 struct TimerQueueTests {
     @Test("timers come in the order of their deadlines, and of their making")
     func order() {

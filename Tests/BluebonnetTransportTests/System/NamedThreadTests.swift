@@ -2,7 +2,7 @@ import BluebonnetTransport
 import Foundation
 import Testing
 
-@Suite("Threads of the library", .timeLimit(.minutes(1)))
+@Suite("Threads of the library", .timeLimit(.minutes(5)))
 struct NamedThreadTests {
     @Test(
         "a thread is known by its name, or by as much of it as the system takes",

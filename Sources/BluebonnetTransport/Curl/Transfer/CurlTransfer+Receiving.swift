@@ -56,27 +56,15 @@ extension CurlTransfer {
             if head.isEndDisputable(in: response.version) { try handle.forbidReuse() }
         }
         times.headCompleted = .now
-        switch try beginBody(head) {
+        switch try response.beginBody(head, of: exchange, at: loop.now, noting: &report.codings) {
         case .none, .length(0): try ExcessBytes.closeConnection(of: self)
         case .chunks: loop.chunkedTransfers[number] = self
         case .connectionEnd: connection.tlsClosure = handle.flatMap(TLSClosure.init)
         case .length, .other: break
         }
         report.head = head
-        report.codings = response.codings
         if let count = copiedBodyProgress { report.sentBodyBytes = count }
         touch()
-    }
-
-    private func beginBody(
-        _ head: Exchange.Head
-    ) throws(Exchange.Failure) -> ResponseReceiver.Framing {
-        do throws(Exchange.Failure) {
-            return try response.beginBody(head, of: exchange, at: loop.now)
-        } catch {
-            report.codings = head.unknownCodings(behind: error)
-            throw error
-        }
     }
 
     // MARK: The body

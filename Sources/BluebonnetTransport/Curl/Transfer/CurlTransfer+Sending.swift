@@ -68,9 +68,7 @@ extension CurlTransfer {
     /// rest of the request cannot be sent: see ``LibcurlQuirks/ignoresEndWhileSending``.
     func isResendable(after result: CURLcode) -> Bool {
         guard result == CURLE_SEND_ERROR, let handle, failure == nil, request.attemptCount > 0
-        else {
-            return false
-        }
+        else { return false }
         return request.isIdempotent && times.firstByte == nil && earlyResponse == nil
             && host?.multiplexes != true && handle.number(CURLINFO_NUM_CONNECTS) == 0
     }

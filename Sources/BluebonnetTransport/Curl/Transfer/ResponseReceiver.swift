@@ -73,10 +73,20 @@ struct ResponseReceiver: ~Copyable {
     }
 
     /// Prepares for the body of a response with this head, and returns what tells where it ends.
+    ///
+    /// Notes what becomes of its content codings, of unknown ones too, which are a failure.
     mutating func beginBody(
-        _ head: Exchange.Head, of exchange: borrowing Exchange, at now: MonotonicInstant
+        _ head: Exchange.Head, of exchange: borrowing Exchange, at now: MonotonicInstant,
+        noting codings: inout Exchange.ContentCodings?
     ) throws(Exchange.Failure) -> Framing {
-        let body = try BodyReceiver(head: head, exchange: exchange)
+        let body: BodyReceiver
+        do throws(Exchange.Failure) {
+            body = try BodyReceiver(head: head, exchange: exchange)
+        } catch {
+            codings = head.unknownCodings(behind: error)
+            throw error
+        }
+        codings = body.codings
         self.body = body
         let framing = framing(of: head, isBodiless: body.isBodiless)
         switch framing {
@@ -99,8 +109,6 @@ struct ResponseReceiver: ~Copyable {
 
     /// Whether the response has no body, whatever its head says.
     var isBodiless: Bool { body?.isBodiless == true }
-    /// What becomes of the body's content codings; nil before the head is whole, and without any.
-    var codings: Exchange.ContentCodings? { body?.codings }
     /// Whether the body waits for the decoder.
     var isDecoding: Bool { body?.isBusy == true }
     /// Bytes of the head and the body as they were sent.

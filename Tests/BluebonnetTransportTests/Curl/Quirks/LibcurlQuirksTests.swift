@@ -5,7 +5,7 @@ import Testing
 
 @testable import BluebonnetTransport
 
-@Suite("The properties of libcurl's versions", .timeLimit(.minutes(1)))
+@Suite("The properties of libcurl's versions", .timeLimit(.minutes(5)))
 struct LibcurlQuirksTests {
     @Test(
         "HTTP/2 is refused below 8.14 and where libcurl is built without it, if it is asked for",

@@ -18,7 +18,8 @@ struct ResponseReceiverTests {
             guard case .head(let head) = try taken.get() else { continue }
             receiver.value.noteHead()
             let exchange = Exchange(method: method, url: "http://x/", pool: Exchange.Pool())
-            return try receiver.value.beginBody(head, of: exchange, at: now)
+            var codings: Exchange.ContentCodings?
+            return try receiver.value.beginBody(head, of: exchange, at: now, noting: &codings)
         }
         return nil
     }
