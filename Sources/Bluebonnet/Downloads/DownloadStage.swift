@@ -12,7 +12,7 @@ struct DownloadStage: TaskStage {
         self.download = download
     }
 
-    /// Goes on, on the callback queue, with what somebody else has found out.
+    /// Continues on the callback queue with the result of work that was done elsewhere.
     private func comeBack(_ goOn: @escaping @Sendable () -> TaskRun.Event?) {
         let answer: @Sendable (TaskDelegate) -> Void = { delegate in
             if let event = goOn() { delegate.handle(event) }

@@ -34,7 +34,7 @@ extension SessionManager {
 
 extension SessionCore {
     func cancelAllTasks() {
-        // The last ones first, or who waits in line would be sent when those before him are gone.
+        // The last ones first, or each cancel would let the next waiting task begin.
         for delegate in map.withLock({ $0.all }).reversed() { delegate.task?.cancel() }
     }
 }

@@ -175,7 +175,7 @@ extension SessionManager {
             }
             return session
         }
-        // The last ones first, or who waits in line would be sent when those before him are gone.
+        // The last ones first, or each cancel would let the next waiting task begin.
         for delegate in session.map.withLock({ $0.invalidate() }).reversed()
         where cancelingTasks || delegate.isNew {
             delegate.task?.cancel()

@@ -48,14 +48,14 @@ struct RedirectStage: TaskStage {
     private func ask(
         about proposed: URLRequest, after head: ResponseHead, _ policy: RedirectPolicy
     ) -> TaskRun.Event? {
-        // Swift tasks wait for threads that handlers may block, so none is made for nobody.
+        // Swift tasks wait for threads that handlers may block, so none is made without a hook to ask.
         guard session.activeHooks.contains(anyOf: .redirect), let manager, let task else {
             return follow(policy.request(proposed, insteadOf: proposed), proposed: proposed)
         }
         delegate.ask {
             await manager.taskWillPerformHTTPRedirection(task, head: head, newRequest: proposed)
         } then: { delegate, answer in
-            // Nobody wants to go on without one: the redirect itself is the response.
+            // Without a request to follow, the redirect itself is the response.
             guard let answer else { return .deliver }
             let next = policy.request(answer, insteadOf: proposed)
             return RedirectStage(delegate).follow(next, proposed: proposed)

@@ -15,7 +15,7 @@ struct OutgoingRequest {
     let connectsAnew: Bool
     let attempt: Int
     let attributes: TaskAttributes
-    /// Whether somebody wants to know how far its body has been sent.
+    /// Whether the progress of sending its body is reported.
     let isSendingWatched: Bool
 
     /// The bytes of a body up to which nobody hears of its sending before it is sent, unless somebody
@@ -63,7 +63,7 @@ struct OutgoingRequest {
         exchange.cachePolicy = request.cachePolicy
         exchange.attempt = attempt
         exchange.attributes = attributes
-        // Who asks for the progress of a large body only now finds it too.
+        // A caller may ask for a large body's progress after it has begun.
         let isLarge = message.body.map { $0.length ?? .max > Self.largestUnwatchedBody } ?? false
         exchange.reportsSending =
             message.body != nil

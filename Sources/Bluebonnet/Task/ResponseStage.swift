@@ -63,7 +63,7 @@ struct ResponseStage: TaskStage {
             state.exchange.role = role
             return state.attempt.authentication != nil
         }
-        // Before a redirect is followed too: it may come from somebody who does not know the password.
+        // Also before a redirect is followed: its sender may not know the password.
         if hasAuthentication, role != .challenge,
             let error = ChallengeStage(delegate).error(after: head)
         {
@@ -190,7 +190,7 @@ struct ResponseStage: TaskStage {
         if let report { report.handler(report.progress) }
     }
 
-    /// Counts what has come, and tells who wants to know.
+    /// Counts the bytes that have come, and reports the progress.
     private func count(_ chunks: [Exchange.Chunk]) {
         let report = state.withLock { $0.count(chunks, of: delegate) }
         if let report { report.handler(report.progress) }
@@ -239,7 +239,7 @@ struct ResponseStage: TaskStage {
         if isMissing { delegate.handle(.ended(.failure(.cancelled))) }
     }
 
-    /// Delivers the response of a redirect or a challenge after all: nobody wants to go on.
+    /// Delivers a redirect or a challenge as the response, since it is not followed.
     func deliver() -> TaskRun.Event? {
         let (head, chunks) = state.withLock { state in
             let chunks = state.exchange.body.chunks

@@ -24,7 +24,7 @@ struct TaskEffects {
     private var first: TaskEffect?
     private var rest: [TaskEffect] = []
     private var isActing = false
-    /// Whether anybody is told of anything.
+    /// Whether notifications of the task are posted at all.
     var isObserved = true
 
     mutating func append(_ effect: TaskEffect) {
