@@ -80,7 +80,7 @@ public final class AnsweringTransfer: Transfer {
 
     /// Reports anything that can happen to an exchange.
     ///
-    /// Before the transfer has begun, nothing.
+    /// Has no effect before the transfer has begun.
     public func report(_ report: consuming Exchange.Report) {
         let report = report
         deliver { state in state.hasBegun && state.reports.append(report) }
@@ -114,7 +114,7 @@ public final class AnsweringTransfer: Transfer {
     /// Makes room in the exchange's window.
     public func didConsume(_ count: Int) { deliver { $0.reports.didConsume(count) } }
 
-    /// Changes what there is to deliver, and delivers it unless somebody else does.
+    /// Changes what is to be delivered, and delivers it unless another thread is doing so.
     private func deliver(after change: (inout State) -> Bool) {
         guard state.withLock({ change(&$0) }) else { return }
         while let report = state.withLock({ $0.reports.next() }) { sink.receive(report) }
@@ -125,18 +125,21 @@ extension Exchange.Body {
     /// Reads the body whole, as a transport without connections does.
     ///
     /// It waits for a stream's source on the calling thread, for as long as the source likes.
+    ///
+    /// - Throws: The source's failure, and one for more or fewer bytes than ``length`` says.
     public func read() throws(Exchange.Failure) -> Data {
         switch self {
         case .data(let data): return data
+        case .stream(let stream) where stream.length == 0: return Data()
         case .stream(let stream):
-            let source = try stream.open()
+            let source = OpenSource(try stream.open(), length: stream.length)
             let isReady = DispatchSemaphore(value: 0)
             var data = Data()
             while true {
                 switch try source.next(upTo: 64 * 1024, whenReady: { isReady.signal() }) {
                 case .later: isReady.wait()
-                case .bytes(let piece) where !piece.isEmpty: data += piece
-                case .bytes, .end: return data
+                case .bytes(let piece): data += piece
+                case .last(let piece): return data + piece
                 }
             }
         }

@@ -65,7 +65,8 @@ struct ReportSequence {
         guard let first = pending.first else { return false }
         if isCut { return true }
         guard !isSuspended else { return false }
-        return first.body.isEmpty || window.map { outstandingCount < $0 } ?? true
+        // A window of no bytes lets one piece through at a time.
+        return first.body.isEmpty || window.map { outstandingCount < max(1, $0) } ?? true
     }
 
     private mutating func beginDelivering() -> Bool {

@@ -7,7 +7,7 @@ extension Transport {
     ///   - sink: Who hears what the closure leaves of the reports.
     ///   - relay: May read and change each report, on the transport's own thread and one at a time: it
     ///     returns at once. Where it puts an end into one that has none, the exchange ends with that and
-    ///     is cancelled below.
+    ///     is cancelled below. An end that it leaves out is put back: change its failure instead.
     /// - Returns: The transfer.
     public func transfer(
         for exchange: consuming Exchange,
@@ -19,11 +19,11 @@ extension Transport {
 
     /// The same with a state that the closure keeps from one report of the exchange to the next.
     ///
-    /// Nobody else has it, so it needs no lock.
-    public func transfer<State: Sendable>(
+    /// Only the closure uses it, for one report at a time, so it needs no lock.
+    public func transfer<State>(
         for exchange: consuming Exchange,
         reportingTo sink: any ExchangeSink,
-        state: State,
+        state: sending State,
         relaying relay: @escaping @Sendable (inout State, inout Exchange.Report) -> Void
     ) -> any Transfer {
         let relaying = RelayingSink(sink, state, relay)
@@ -34,7 +34,7 @@ extension Transport {
 
 /// A sink in front of another.
 // @unchecked: `state` belongs to the thread that delivers, of which the sequence makes sure there is one.
-private final class RelayingSink<State: Sendable>: ExchangeSink, @unchecked Sendable {
+private final class RelayingSink<State>: ExchangeSink, @unchecked Sendable {
     private let next: any ExchangeSink
     private let relay: @Sendable (inout State, inout Exchange.Report) -> Void
     private var state: State
@@ -44,7 +44,7 @@ private final class RelayingSink<State: Sendable>: ExchangeSink, @unchecked Send
 
     init(
         _ next: any ExchangeSink,
-        _ state: State,
+        _ state: sending State,
         _ relay: @escaping @Sendable (inout State, inout Exchange.Report) -> Void
     ) {
         self.next = next
@@ -66,13 +66,13 @@ private final class RelayingSink<State: Sendable>: ExchangeSink, @unchecked Send
 
     private func pass(_ report: Exchange.Report) {
         var report = report
-        let isLast = report.end != nil
+        let end = report.end
         relay(&state, &report)
-        // An end cannot be taken out of a report: nothing would come behind it.
-        if isLast, report.end == nil { report.end = Exchange.End() }
+        // An end cannot be taken out of a report, or a failure would become a success.
+        if let end, report.end == nil { report.end = end }
         guard report.end != nil else { return next.receive(report) }
         let former = transfer.withLock { $0.take() }
-        if !isLast {
+        if end == nil {
             reports.withLock { $0.close() }
             former?.cancel()
         }
@@ -81,7 +81,7 @@ private final class RelayingSink<State: Sendable>: ExchangeSink, @unchecked Send
 }
 
 /// The transfer below a relaying sink, which holds it while it is under way.
-private final class RelayedTransfer<State: Sendable>: Transfer {
+private final class RelayedTransfer<State>: Transfer {
     private let transfer: any Transfer
     private let sink: RelayingSink<State>
 

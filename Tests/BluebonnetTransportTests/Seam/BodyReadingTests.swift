@@ -32,4 +32,11 @@ struct BodyReadingTests {
         #expect(try Exchange.Body.stream(stream).read() == Data("abc".utf8))
         #expect(try Exchange.Body.data(Data("d".utf8)).read() == Data("d".utf8))
     }
+
+    @Test(
+        "one that has more or fewer bytes than announced is refused", arguments: [2, 4] as [Int64])
+    func length(announced: Int64) {
+        let stream = Exchange.BodyStream(length: announced, isReplayable: true) { Hesitant() }
+        #expect(throws: Exchange.Failure.self) { try Exchange.Body.stream(stream).read() }
+    }
 }

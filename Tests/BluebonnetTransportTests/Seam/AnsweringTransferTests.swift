@@ -1,0 +1,128 @@
+import BluebonnetTransport
+import Foundation
+import Testing
+
+@Suite("Transfers whose response a transport makes itself", .timeLimit(.minutes(5)))
+struct AnsweringTransferTests {
+    /// What a sink has heard, in order.
+    private final class Sink: ExchangeSink {
+        let words = Locked<[String]>([])
+        let underWay = Locked((now: 0, most: 0))
+
+        var heard: [String] { words.withLock { $0 } }
+
+        func receive(_ report: consuming Exchange.Report) {
+            underWay.withLock { count in
+                count.now += 1
+                count.most = max(count.most, count.now)
+            }
+            var word = report.head.map { "\($0.statusCode)" } ?? ""
+            for chunk in report.body {
+                word += chunk.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
+            }
+            if let end = report.end { word += end.failure.map { ".\($0.code.rawValue)" } ?? "." }
+            words.withLock { $0.append(word) }
+            underWay.withLock { $0.now -= 1 }
+        }
+    }
+
+    private let sink = Sink()
+    private let cancelled = ".\(URLError.Code.cancelled.rawValue)"
+
+    private func transfer(
+        window: Int? = nil, answer: @escaping @Sendable (AnsweringTransfer) -> Void = { _ in }
+    ) -> AnsweringTransfer {
+        var exchange = Exchange(
+            method: "GET", url: "http://stub.test/", pool: Exchange.Pool())
+        exchange.receiveWindow = window
+        return AnsweringTransfer(exchange, reportingTo: sink, answer: answer)
+    }
+
+    private func body(_ text: String) -> Exchange.Report {
+        Exchange.Report(body: [Exchange.Chunk(Data(text.utf8))])
+    }
+
+    @Test("nothing is reported before the beginning, and the answer is asked for once")
+    func beginning() {
+        let count = Locked(0)
+        let transfer = transfer { _ in count.withLock { $0 += 1 } }
+        transfer.reply(200)
+        #expect(sink.heard.isEmpty && count.withLock { $0 } == 0)
+        transfer.begin()
+        transfer.begin()
+        transfer.reply(201)
+        #expect(sink.heard == ["201."] && count.withLock { $0 } == 1)
+    }
+
+    @Test("one that is cancelled before it begins ends as cancelled when it does, unasked")
+    func cancelledBefore() {
+        let count = Locked(0)
+        let transfer = transfer { _ in count.withLock { $0 += 1 } }
+        transfer.cancel()
+        #expect(sink.heard.isEmpty && transfer.isOver)
+        transfer.begin()
+        #expect(sink.heard == [cancelled] && count.withLock { $0 } == 0)
+    }
+
+    @Test("behind the end, of whatever kind, nothing comes")
+    func behindTheEnd() {
+        let transfer = transfer()
+        transfer.begin()
+        transfer.reply(200, body: Data("a".utf8))
+        transfer.report(body("b"))
+        transfer.fail(Exchange.Failure(.timedOut, message: ""))
+        transfer.cancel()
+        #expect(sink.heard == ["200a."] && transfer.isOver)
+    }
+
+    @Test("reports wait while it is suspended, and come in order; a cancel comes in their place")
+    func suspended() {
+        let (first, second) = (transfer(), transfer())
+        first.begin()
+        first.suspend()
+        first.report(Exchange.Report(head: Exchange.Head(statusCode: 200)))
+        first.report(body("a"))
+        #expect(sink.heard.isEmpty)
+        first.resume()
+        #expect(sink.heard == ["200", "a"])
+        second.suspend()
+        second.begin()
+        second.reply(200)
+        #expect(sink.heard.count == 2)
+        second.cancel()
+        second.resume()
+        #expect(sink.heard == ["200", "a", cancelled])
+    }
+
+    @Test(
+        "no more of the body is delivered than the window takes, and at least a piece",
+        arguments: [(3, ["200", "ab", "cd"]), (2, ["200", "ab"]), (0, ["200", "ab"])])
+    func window(size: Int, heard: [String]) {
+        let transfer = transfer(window: size)
+        transfer.begin()
+        transfer.report(Exchange.Report(head: Exchange.Head(statusCode: 200)))
+        for text in ["ab", "cd", "ef"] { transfer.report(body(text)) }
+        transfer.report(Exchange.Report(end: Exchange.End()))
+        #expect(sink.heard == heard)
+        for _ in 0..<3 { transfer.didConsume(2) }
+        #expect(sink.heard == ["200", "ab", "cd", "ef", "."])
+    }
+
+    @Test("threads that report at once are heard one at a time, and one end of theirs")
+    func threads() async {
+        let transfer = transfer()
+        transfer.begin()
+        let text = body("a")
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<8 {
+                group.addTask {
+                    for _ in 0..<500 { transfer.report(text) }
+                    transfer.fail(Exchange.Failure(.timedOut, message: ""))
+                }
+            }
+        }
+        #expect(sink.underWay.withLock { $0.most } == 1)
+        #expect(sink.heard.count { $0.hasPrefix(".") } == 1)
+        #expect(sink.heard.last?.hasPrefix(".") == true)
+    }
+}
