@@ -70,8 +70,8 @@ public protocol ExchangeSink: AnyObject, Sendable {
     func receive(_ report: consuming Exchange.Report)
     /// Runs a closure in which a transport brings reports to this sink, and to others of its exchanges.
     ///
-    /// A session wakes its threads once for all that comes in it. The default runs the closure and
-    /// nothing else; a sink in front of another one passes it on.
+    /// A session wakes its threads once for all that comes in it. Call the closure once before you
+    /// return. The default does that and nothing else; a sink in front of another one passes it on.
     func gather(_ deliver: () -> Void)
 }
 

@@ -156,11 +156,15 @@ final class EventLoop: @unchecked Sendable {
         if touchedTransfers.count == 1 {
             first.deliver()
         } else {
-            first.gather {
-                for transfer in touchedTransfers { transfer.deliver() }
-            }
+            first.gather { deliverTouched() }
+            // Whatever a sink makes of that closure, the others lose nothing by it.
+            deliverTouched()
         }
         touchedTransfers.removeAll(keepingCapacity: touchedTransfers.count <= 1024)
+    }
+
+    private func deliverTouched() {
+        for transfer in touchedTransfers { transfer.deliverIfTouched() }
     }
 }
 

@@ -43,7 +43,9 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
     @exclusivity(unchecked) var response: ResponseReceiver
     var connection = TransferConnection()
     var pauses = TransferPauses()
-    var times = TransferTimes()
+    var times: TransferTimes
+    /// When it was made or, since a wrapper may keep a transfer before it begins one, begun.
+    private(set) var start: TransferTimes.Start
     /// Nil where the pool has no address guard.
     var addressCheck: AddressCheck?
     var earlyResponse: EarlyResponse?
@@ -78,6 +80,8 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
         number = lastNumber.add(1, ordering: .relaxed).newValue
         self.sink = sink
         self.loop = loop
+        start = TransferTimes.Start()
+        times = TransferTimes(start)
         window = ReceiveWindow(size: exchange.receiveWindow)
         request = RequestSender(of: exchange)
         response = ResponseReceiver(terms: exchange.terms, now: times.start)
@@ -96,6 +100,7 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
     // MARK: Control, from any thread
 
     func begin() {
+        start = TransferTimes.Start()
         do throws(Exchange.Failure) {
             try addressCheck?.checkURL()
             guard loop.mailbox.post(.start(self)) else { throw .shutDown }
@@ -133,6 +138,10 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
 
     /// Delivers what several exchanges have to tell, one after the other.
     func gather(_ deliver: () -> Void) { sink.gather(deliver) }
+
+    func deliverIfTouched() {
+        if isTouched { deliver() }
+    }
 
     /// Gives the sink what has happened since the last time.
     func deliver() {

@@ -3,6 +3,12 @@ import FoundationNetworking
 
 /// The moments of an exchange.
 struct TransferTimes {
+    /// A moment by both clocks.
+    struct Start {
+        let date = Date()
+        let instant = MonotonicInstant.now
+    }
+
     let startDate: Date
     let start: MonotonicInstant
     /// When it last began to wait for a connection slot.
@@ -22,12 +28,11 @@ struct TransferTimes {
     /// When the response's head was whole.
     var headCompleted: MonotonicInstant?
 
-    /// Begins the times of an exchange that starts now.
-    init() {
-        startDate = Date()
-        start = .now
-        queued = start
-        lastActivity = start
+    init(_ start: Start = Start()) {
+        startDate = start.date
+        self.start = start.instant
+        queued = start.instant
+        lastActivity = start.instant
     }
 
     /// Notes that the exchange has a connection slot.
