@@ -33,4 +33,8 @@ final class ConnectionPools: Sendable {
             return pool
         }
     }
+
+    func close() async {
+        for pool in [anonymous] + identified.withLock({ Array($0.values) }) { await pool.close() }
+    }
 }

@@ -9,7 +9,8 @@ extension SessionManager {
     /// ``BluebonnetError/sessionInvalidated(_:)``. It returns when each handler has returned, and the
     /// notifications and ``sessionDidBecomeInvalid(error:)`` have been delivered; so do not await it in a
     /// handler. Awaiting it again waits for the same end. Cancelling the Swift task that awaits it ends
-    /// the time of grace.
+    /// the time of grace. Tasks of a session that ``invalidate(cancelingTasks:resetSession:)`` has
+    /// replaced are not waited for.
     ///
     /// - Parameter grace: How long tasks under way have to end before they are cancelled, by the
     ///   configuration's clock; nil for as long as they take.
@@ -27,8 +28,12 @@ extension SessionManager {
         timer?.cancel()
         await callbacks.flush()
         await notifications.queue.flush()
-        // With the last reference to a pool go its connections.
-        settings.withLock { $0.renewPools() }
+        let pools = settings.withLock { settings in
+            defer { settings.renewPools() }
+            return settings.pools
+        }
+        // Not left to the last reference: whoever keeps a task keeps its pools.
+        await pools.close()
     }
 }
 

@@ -51,6 +51,11 @@ final class PolicyPools: Sendable {
         try pools(for: request).pool(for: request.url, hasLeftOrigin: hasLeftOrigin)
     }
 
+    /// Closes the connections that no exchange uses.
+    func close() async {
+        for rule in [standard] + rules.values { await rule.pools.close() }
+    }
+
     private func pools(for request: URLRequest) throws(BluebonnetError) -> ConnectionPools {
         if rules.isEmpty, standard.isOpen { return standard.pools }
         let url = request.url?.absoluteString ?? ""

@@ -5,7 +5,7 @@ import Glibc
 ///
 /// All its exchanges share one thread and, where their pools are the same, connections.
 public final class CurlTransport: Transport {
-    /// The transport that every manager uses unless it is given another; it is never shut down.
+    /// The transport that every manager uses unless it is given another.
     public static let shared = CurlTransport(threadName: "bluebonnet")
 
     private struct Running: @unchecked Sendable {
@@ -27,7 +27,7 @@ public final class CurlTransport: Transport {
     private let sliceLength: TimeInterval
     private let state = Locked(State.idle)
 
-    /// Makes a transport with a thread of its own, which ends when the transport is let go or shut down.
+    /// Makes a transport with a thread of its own, which ends when the transport is let go.
     ///
     /// Where the system has no thread or no libcurl that will do, each exchange fails and says so.
     public convenience init() {
@@ -87,7 +87,9 @@ public final class CurlTransport: Transport {
     }
 
     /// Ends every exchange as cancelled, refuses new ones, and waits for the thread to end.
-    public func shutDown() {
+    ///
+    /// A second call does not wait.
+    package func shutDown() {
         guard let running = endLoop() else { return }
         if pthread_equal(running.thread, pthread_self()) == 0 {
             pthread_join(running.thread, nil)

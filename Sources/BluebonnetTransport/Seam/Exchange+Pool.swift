@@ -41,7 +41,7 @@ extension Exchange {
         package let decisions: TrustDecisions?
 
         package let identifier: UInt64
-        private let endings = Locked<[@Sendable (UInt64) -> Void]>([])
+        private let closings = Locked<[Closing]>([])
 
         /// Makes a pool; limits below 1 count as 1.
         public convenience init(
@@ -99,14 +99,30 @@ extension Exchange {
         private static func usable(_ count: Int) -> Int { min(max(1, count), Int(Int32.max)) }
 
         deinit {
-            for ending in endings.withLock({ $0 }) {
-                ending(identifier)
-            }
+            for close in closings.withLock({ $0 }) { close(identifier) {} }
         }
 
-        /// Registers what to do, on an arbitrary thread, when the pool goes.
-        package func onRelease(_ ending: @escaping @Sendable (UInt64) -> Void) {
-            endings.withLock { $0.append(ending) }
+        /// Has a transport close the connections of the pool with that identifier, unless exchanges use
+        /// them, and then call the closure.
+        package typealias Closing =
+            @Sendable (UInt64, _ tell: @escaping @Sendable () -> Void) -> Void
+
+        /// Registers how a transport closes its connections, when the pool goes or is closed.
+        package func onClosing(_ close: @escaping Closing) {
+            closings.withLock { $0.append(close) }
+        }
+
+        /// Closes the connections if no exchange uses them; later exchanges get others.
+        package func close() async {
+            let closings = closings.withLock { closings in
+                defer { closings = [] }
+                return closings
+            }
+            for close in closings {
+                await withCheckedContinuation { continuation in
+                    close(identifier) { continuation.resume() }
+                }
+            }
         }
     }
 }

@@ -75,6 +75,42 @@ struct ShutdownTests {
         await isOver.wait(for: 1)
     }
 
+    @Test("forgets the time of grace when all tasks have ended in it")
+    func graceIsOver() async {
+        let rig = rig
+        rig.task().resume()
+        let exchange = await rig.stub.exchange()
+        let (_, isOver) = shutdown(rig, cancelingAfter: .seconds(5))
+        #expect(await until { clock.pendingCount == 1 })
+        exchange.reply()
+        await isOver.wait(for: 1)
+        #expect(clock.pendingCount == 0)
+    }
+
+    @Test("waits for those who observe notifications")
+    func observers() async {
+        let rig = rig
+        let gate = DispatchSemaphore(value: 0)
+        let hasBegun = Recorder<Void>()
+        let observer = NotificationCenter.default.addObserver(
+            forName: SessionTask.didCompleteNotification, object: nil, queue: nil
+        ) { [poster = rig.manager.notifications] notification in
+            let task = notification.object as? SessionTask
+            guard task?.delegate.session.notifications === poster else { return }
+            hasBegun.add(())
+            gate.wait()
+        }
+        defer { NotificationCenter.default.removeObserver(observer) }
+        rig.task().resume()
+        await rig.stub.exchange().reply()
+        await hasBegun.wait(for: 1)
+        let (_, isOver) = shutdown(rig)
+        await rig.manager.callbacks.flush()
+        #expect(isOver.count == 0)
+        gate.signal()
+        await isOver.wait(for: 1)
+    }
+
     @Test("ends the time of grace when the waiting Swift task is cancelled")
     func cancelled() async {
         let rig = rig

@@ -24,7 +24,10 @@ extension EventLoop {
         case .prioritize(let transfer, let priority):
             transfer.priority = priority
             connectionPools[transfer.exchange.pool.identifier]?.reorder(transfer)
-        case .closePool(let identifier): closeConnectionPool(identifier)
+        case .closePool(let identifier, let tell):
+            let isUsed = transfers.all.contains { $0.exchange.pool.identifier == identifier }
+            if !isUsed { closeConnectionPool(identifier) }
+            tell()
         case .countSockets(let tell): tell(sockets.openCount)
         case .shutDown: isShuttingDown = true
         }
@@ -33,6 +36,7 @@ extension EventLoop {
     private func start(_ transfer: CurlTransfer) {
         guard transfer.stage == .made else { return }
         transfer.stage = .waiting
+        transfer.times = TransferTimes(transfer.start)
         transfers.append(transfer)
         noteDeadline(of: transfer)
         do throws(Exchange.Failure) {

@@ -6,8 +6,8 @@ extension EventLoop {
         if let known = connectionPools[pool.identifier] { return known }
         let connectionPool = try ConnectionPool(pool: pool, loop: self)
         connectionPools.insert(connectionPool)
-        pool.onRelease { [mailbox] identifier in
-            _ = mailbox.post(.closePool(identifier))
+        pool.onClosing { [mailbox] identifier, tell in
+            if !mailbox.post(.closePool(identifier, then: tell)) { tell() }
         }
         return connectionPool
     }

@@ -45,6 +45,7 @@ extension EventLoop {
             switch command {
             case .start(let transfer): transfer.refuse(failure)
             case .countSockets(let tell): tell(0)
+            case .closePool(_, let tell): tell()
             default: break
             }
         }
