@@ -110,14 +110,14 @@ struct ChallengeStage: TaskStage {
         case .retry(let fields):
             state.withLock { $0.attempt.authenticationFields = fields }
             return delegate.resend(request)
-        case .ask(let challenge):
-            ask(challenge, request)
-            return nil
+        case .ask(let challenge): return ask(challenge, request)
         }
     }
 
-    private func ask(_ challenge: AuthenticationChallenge, _ request: URLRequest) {
-        guard let manager, let task else { return }
+    private func ask(
+        _ challenge: AuthenticationChallenge, _ request: URLRequest
+    ) -> TaskRun.Event? {
+        guard let manager, let task else { return .deliver }
         delegate.ask(asChallenge: true) {
             await manager.didReceiveChallenge(task, challenge: challenge)
         } then: { delegate, disposition in
@@ -125,6 +125,7 @@ struct ChallengeStage: TaskStage {
             return stage.event(
                 after: stage.withAuthentication { $0.answer(disposition) }, request)
         }
+        return nil
     }
 }
 

@@ -10,7 +10,7 @@ extension SessionCore {
     ) throws(RequestSerializationError) {
         guard let cookies, !cookies.isEmpty, request.httpShouldHandleCookies,
             !fields.contains(where: { $0.name.caseInsensitiveEquals("Cookie") }),
-            let value = request.url.flatMap({ cookies.cookieHeader(for: $0) })
+            let value = request.url.flatMap({ cookies.cookieHeader(for: $0, at: clock.date) })
         else { return }
         let field = Exchange.Field(name: "Cookie", value: value)
         try field.check()
@@ -22,7 +22,7 @@ extension SessionCore {
         guard let cookies else { return }
         let values = head.exchangeHead.block.values(of: .setCookie)
         guard !values.isEmpty, request()?.httpShouldHandleCookies == true else { return }
-        cookies.store(values, from: head.url)
+        cookies.store(values, from: head.url, at: clock.date)
     }
 }
 

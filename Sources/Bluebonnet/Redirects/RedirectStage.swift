@@ -22,11 +22,8 @@ struct RedirectStage: TaskStage {
             return
         }
         guard count > Self.largestExcerpt else { return }
-        let transfer = state.withLock { state in
-            state.exchange.hasEnoughOfRedirect = true
-            return state.run.transfer
-        }
-        transfer?.cancel()
+        state.withLock { $0.exchange.hasEnoughOfRedirect = true }
+        delegate.handle(.cut)
     }
 
     private static let largestExcerpt = 64 * 1024

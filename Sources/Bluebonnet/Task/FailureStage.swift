@@ -18,7 +18,7 @@ struct FailureStage: TaskStage {
             ChallengeStage(delegate).useKnownCredentials(for: request)
             return delegate.resend(request)
         }
-        if failure.needsNewBodyStream {
+        if failure.needsNewBodyStream, mayAskAgain() {
             if let request = delegate.currentRequest {
                 ChallengeStage(delegate).useKnownCredentials(for: request)
             }
@@ -28,8 +28,19 @@ struct FailureStage: TaskStage {
         return .failed(bodyError(for: failure) ?? .transport(failure, .init()))
     }
 
-    /// The error of a body that could not be read, where that is what an exchange failed of: one
-    /// that an earlier exchange read ahead in vain is none.
+    /// Whether the hook may be asked for the body once more: a server that refuses each request after
+    /// some of its body would have it sent for ever.
+    private func mayAskAgain() -> Bool {
+        state.withLock { state in
+            state.attempt.lostBodyCount += 1
+            return state.attempt.lostBodyCount <= Self.largestLostBodyCount
+        }
+    }
+
+    private static let largestLostBodyCount = 5
+
+    /// The error of a body that could not be read, if that is why the exchange failed; a fault from an
+    /// earlier exchange does not count.
     private func bodyError(for failure: Exchange.Failure) -> BluebonnetError? {
         guard failure.code == BodyFault.code else { return nil }
         return state.withLock { $0.attempt.bodyFault?.error }.map { BluebonnetError(bodyFault: $0) }

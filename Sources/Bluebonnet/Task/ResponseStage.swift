@@ -25,7 +25,7 @@ struct ResponseStage: TaskStage {
         if let failure = report.trailers.flatMap(session.limits.failure(ofTrailer:)) {
             return fail(failure)
         }
-        if let count = report.sentBodyBytes { didSend(count) }
+        if let count = report.sentBodyBytes { didSend(max(0, count)) }
         if let head = report.head, let url, let method { receive(head, from: url, method) }
         if !report.body.isEmpty { receive(report.body) }
         if let end = report.end { exchangeDidEnd(end) }
@@ -230,13 +230,13 @@ struct ResponseStage: TaskStage {
 
     /// Goes on without the end of an exchange that the transport should have reported by now.
     func endUnreported(ofExchange number: Int) {
-        let isMissing = state.withLock { state in
-            guard state.exchange.number == number, !state.exchange.hasEnded else { return false }
+        let result = state.withLock { state -> Result<ResponseRole, Exchange.Failure>? in
+            guard state.exchange.number == number, !state.exchange.hasEnded else { return nil }
             state.exchange.hasEnded = true
             state.exchange.isEndMissing = true
-            return true
+            return state.exchange.result(failure: .cancelled)
         }
-        if isMissing { delegate.handle(.ended(.failure(.cancelled))) }
+        if let result { delegate.handle(.ended(result)) }
     }
 
     /// Delivers a redirect or a challenge as the response, since it is not followed.

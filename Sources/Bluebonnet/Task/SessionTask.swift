@@ -89,7 +89,7 @@ public class SessionTask: @unchecked Sendable {
     public func resume() { delegate.resume(self) }
 
     /// Stops the task's data, and its idle timeout, until it is resumed.
-    public func suspend() { delegate.suspend(self) }
+    public func suspend() { delegate.suspend() }
 
     /// Ends the task as cancelled, unless it has ended already.
     public func cancel() { delegate.cancel(self) }

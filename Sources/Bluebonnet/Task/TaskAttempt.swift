@@ -34,6 +34,7 @@ struct TaskAttempt {
         var authentication: TaskAuthentication?
         var authenticationFields: [Exchange.Field] = []
         var trustChallengeCount = 0
+        var lostBodyCount = 0
     }
 
     private mutating func makeRareState() -> RareState {
@@ -60,7 +61,13 @@ struct TaskAttempt {
         set { makeRareState().authenticationFields = newValue }
     }
 
-    /// How often somebody was asked about a server.
+    /// How often exchanges have lost a body that could not be sent again.
+    var lostBodyCount: Int {
+        get { rareState?.lostBodyCount ?? 0 }
+        set { makeRareState().lostBodyCount = newValue }
+    }
+
+    /// How many challenges about a server's certificates the hook has been asked.
     var trustChallengeCount: Int {
         get { rareState?.trustChallengeCount ?? 0 }
         set { makeRareState().trustChallengeCount = newValue }

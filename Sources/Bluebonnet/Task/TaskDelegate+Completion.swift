@@ -23,14 +23,11 @@ extension TaskDelegate {
 
     /// Ends the task: the only place where one does.
     ///
-    /// In this order: the delegate knows the error, leaves the map, the manager hears of it, and
-    /// the task's queue is released.
-    func finish(_ outcome: TaskRun.Outcome) -> TaskRun.Event? {
+    /// In this order: the delegate, which knows the error by then, leaves the map, the manager hears of
+    /// it, and the task's queue is released.
+    func finish() -> TaskRun.Event? {
         let (isFinishedInNoTime, isAwaited, deadline) = state.withLock { state in
-            state.noteEnd(outcome, in: session)
-            return (
-                state.isFinishedInNoTime, !state.resumeDataHandlers.isEmpty, state.deadline
-            )
+            (state.isFinishedInNoTime, !state.resumeDataHandlers.isEmpty, state.deadline)
         }
         deadline?.cancel()
         let isSessionDone = session.map.withLock { map in
@@ -144,7 +141,7 @@ extension TaskExchange {
 
 extension TaskState {
     /// Notes how the task ends.
-    fileprivate mutating func noteEnd(_ outcome: TaskRun.Outcome, in session: SessionCore) {
+    mutating func noteEnd(_ outcome: TaskRun.Outcome, in session: SessionCore) {
         var cause: BluebonnetError
         switch outcome {
         case .success: return

@@ -13,7 +13,7 @@ extension TaskDelegate {
         handle(.resume)
     }
 
-    func suspend(_ task: SessionTask) {
+    func suspend() {
         handle(.suspend)
     }
 
@@ -67,8 +67,10 @@ extension TaskDelegate {
 
     /// Cancels an exchange, and goes on without its end where the transport does not report one.
     private func end(_ transfer: any Transfer) {
+        // Before the cancel, with whose end another exchange may begin.
+        let number = state.withLock { $0.run.transfer === transfer ? $0.exchange.number : nil }
         transfer.cancel()
-        let number = state.withLock { $0.exchange.number }
+        guard let number else { return }
         session.clock.schedule(after: Self.longestEnding) { [weak self] in
             guard let self else { return }
             session.send(

@@ -52,9 +52,11 @@ struct TaskRun {
         case made(any Transfer)
         /// The exchange under way is over; what its response is to the task, unless that is a failure.
         case ended(Result<ResponseRole, Exchange.Failure>)
+        /// So much of the response is enough: the exchange ends here.
+        case cut
         /// Another request belongs to the same attempt: behind a redirect, or with a credential.
         case next(URLRequest)
-        /// Nobody wants to go on: the response at hand is the task's.
+        /// No request follows a redirect or a challenge: its response is the task's.
         case deliver
         /// The task's response is over.
         case responded
@@ -74,8 +76,8 @@ struct TaskRun {
         case commit
         /// What the task leaves is in its place; the error of what could not be.
         case settled(BluebonnetError?)
-        /// A cancel, or an end of the task's time, that no exchange will end with has come to the callback
-        /// queue.
+        /// A cancel, or the end of the task's time, has reached the callback queue while no exchange was
+        /// under way.
         case stopped
     }
 
@@ -98,8 +100,8 @@ struct TaskRun {
     private(set) var isSuspended = false
     private(set) var isCancelled = false
     private var isCommitted = false
-    /// Whether the first attempt is begun, on the thread that resumes: whatever stops the task waits for
-    /// what comes of that.
+    /// Whether the first attempt is still being started, on the thread that called `resume()`. Until it
+    /// has been, nothing stops the task.
     private var isStarting = false
     /// Why the task has no time left, where that is so.
     private var expiry: BluebonnetError?
@@ -125,6 +127,9 @@ struct TaskRun {
 
         case (.ended(let result), .exchanging):
             return end(result)
+        case (.cut, .exchanging):
+            if let transfer { effects.append(.end(transfer)) }
+            return .nothing
         case (.next(let request), .deciding):
             return send(request)
         case (.restart(let request), .exchanging), (.restart(let request), .collecting):
@@ -183,8 +188,9 @@ struct TaskRun {
             return .nothing
         }
         self.transfer = transfer
-        effects.append(.begin(transfer))
+        // Before it begins, or its response could be there first.
         if isSuspended { effects.append(.pause(transfer)) }
+        effects.append(.begin(transfer))
         return .nothing
     }
 
@@ -243,6 +249,7 @@ struct TaskRun {
     }
 
     private mutating func giveUpExchange() {
+        restart = nil
         guard let former = transfer.take() else { return }
         if stop == nil { effects.append(.cancel(former)) }
     }
@@ -265,7 +272,7 @@ struct TaskRun {
         return .nothing
     }
 
-    /// The end of the exchange under way ends the task, and without one the callback queue does.
+    /// Ends the task through the end of its exchange or, without one, on the callback queue.
     private mutating func cancel() -> Step {
         guard !stage.isFinished, !isCancelled, !isCommitted else { return .nothing }
         isCancelled = true
@@ -297,11 +304,16 @@ extension TaskDelegate {
         var event = event
         let isObserved = session.notifications.isNeeded
         while true {
-            let (step, acts) = state.withLock { state in
+            let (step, acts, former) = state.withLock { state in
+                // Let go outside the lock: what a transfer's deinit does is its maker's.
+                let former = state.run.transfer
                 state.run.effects.isObserved = isObserved
                 let step = state.run.handle(event)
-                return (step, state.run.effects.begin())
+                // In the same step, so that whoever sees the end of the task sees its error.
+                if case .finish(let outcome) = step { state.noteEnd(outcome, in: session) }
+                return (step, state.run.effects.begin(), former)
             }
+            withExtendedLifetime(former) {}
             if acts { act() }
             guard let next = take(step) else { return }
             event = next
@@ -321,7 +333,7 @@ extension TaskDelegate {
         case .askRetriers: .giveUp
         case .settle(let outcome): settle(outcome)
         case .commit: commit()
-        case .finish(let outcome): finish(outcome)
+        case .finish: finish()
         }
     }
 

@@ -86,6 +86,7 @@ struct TaskRunModel {
             if let event = former.randomElement(using: &random) { messages.append((event, nil)) }
         case 6, 7: endTransfer()
         case 8: answer()
+        case 9 where run.transfer != nil && chance(4): handle(.cut)
         case 9, 10: act()
         case 11: takeStart()
         default: advanceQueue()

@@ -120,6 +120,124 @@ struct HostileTransportTests {
         #expect(count.withLock { $0 } == 2 && response.metrics?.exchanges.count == 2)
     }
 
+    @Test(
+        "one that loses a body again and again has the hook asked for it a few times, not for ever")
+    func alwaysLosesBody() async throws {
+        let (sent, asked) = (Locked(0), Locked(0))
+        let transport = Hostile { sink in
+            sent.withLock { $0 += 1 }
+            var failure = Exchange.Failure.lost
+            failure.needsNewBodyStream = true
+            sink.receive(Exchange.Report(end: Exchange.End(failure: failure)))
+        }
+        let manager = HTTPSessionManager(transport: transport)
+        manager.taskNeedsNewBodyStream = { _ in
+            asked.withLock { $0 += 1 }
+            return { InputStream(data: Data("a".utf8)) }
+        }
+        var request = URLRequest(url: try #require(URL(string: "http://stub.test/")))
+        request.httpMethod = "PUT"
+        request.httpBodyStream = InputStream(data: Data("a".utf8))
+        let error = await #expect(throws: BluebonnetError.self) {
+            try await manager.data(for: request)
+        }
+        #expect(error?.urlError.code == .networkConnectionLost)
+        #expect(asked.withLock { $0 } == 5 && sent.withLock { $0 } == 6)
+    }
+
+    @Test("one that falls silent when a redirect's body is cut off has its redirect followed")
+    func silentBehindARedirect() async throws {
+        let clock = ManualClock()
+        var configuration = SessionConfiguration()
+        configuration.clock = clock
+        let count = Locked(0)
+        async let response = ends(configuration) { sink in
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            guard number == 1 else {
+                for report in [Self.head, Self.body("b"), Self.end] { sink.receive(report) }
+                return
+            }
+            let location = Exchange.Field(name: "Location", value: "/b")
+            sink.receive(
+                Exchange.Report(head: Exchange.Head(statusCode: 302, fields: [location])))
+            for _ in 0..<3 { sink.receive(Self.body(String(repeating: "x", count: 40_000))) }
+        }
+        #expect(await until { clock.pendingCount == 1 })
+        await clock.advance(by: .seconds(1))
+        #expect(try await response.value == Data("b".utf8))
+    }
+
+    @Test("one that counts backwards, below nothing, is not believed")
+    func countsBackwards() async throws {
+        let manager = HTTPSessionManager(
+            transport: Hostile { sink in
+                for count in [1, .min, .max, 0] as [Int64] {
+                    sink.receive(Exchange.Report(sentBodyBytes: count))
+                }
+                for report in [Self.head, Self.end] { sink.receive(report) }
+            })
+        let counts = Recorder<Int64>()
+        manager.taskDidSendBodyData = { _, sent, total, _ in
+            counts.add(sent)
+            counts.add(total)
+        }
+        var request = URLRequest(url: try #require(URL(string: "http://stub.test/")))
+        request.httpMethod = "PUT"
+        _ = try await manager.data(for: request)
+        #expect(counts.all == [1, 1, 0, 0, .max, .max, 0, 0])
+    }
+
+    /// A transfer that asks for its task's state when it goes.
+    private final class Curious: Transfer {
+        let task: Locked<DataTask?>
+        let sink: any ExchangeSink
+
+        init(_ task: Locked<DataTask?>, _ sink: any ExchangeSink) {
+            (self.task, self.sink) = (task, sink)
+        }
+
+        deinit { _ = task.withLock { $0 }?.state }
+
+        func begin() {
+            sink.receive(
+                Exchange.Report(head: Exchange.Head(statusCode: 200), end: Exchange.End()))
+        }
+        func cancel() {}
+        func suspend() {}
+        func resume() {}
+        func didConsume(_ count: Int) {}
+    }
+
+    private struct CuriousTransport: Transport {
+        let task = Locked<DataTask?>(nil)
+
+        func transfer(
+            for exchange: Exchange, reportingTo sink: any ExchangeSink
+        ) -> any Transfer {
+            Curious(task, sink)
+        }
+    }
+
+    @Test("a transfer may ask about its task when it is let go")
+    func curious() async throws {
+        let transport = CuriousTransport()
+        let manager = HTTPSessionManager(transport: transport)
+        let responses = Recorder<Response<Data>>()
+        let url = try #require(URL(string: "http://stub.test/"))
+        let task = manager.dataTask(
+            with: URLRequest(url: url), serializer: HTTPResponseSerializer()
+        ) {
+            responses.add($0)
+        }
+        transport.task.withLock { $0 = task }
+        task.resume()
+        #expect(await responses.wait(for: 1)[0].error == nil)
+        transport.task.withLock { $0 = nil }
+    }
+
     @Test("a body beyond the limit fails the task, though the transport had been told")
     func beyondTheLimit() async throws {
         var configuration = SessionConfiguration()

@@ -1,3 +1,4 @@
+import BluebonnetTransport
 import Foundation
 import FoundationNetworking
 import Testing
@@ -72,6 +73,69 @@ struct ExactlyOnceTests {
         await rig.settle()
         #expect(rig.notified == ["resume", "complete"])
         #expect(task.state == .completed && task.error == nil)
+    }
+
+    @Test("whoever sees that a task is completed sees its error")
+    func errorIsThere() async throws {
+        let rig = SessionRig(answer: { $0.fail(.lost) })
+        for _ in 0..<200 {
+            let task = rig.task()
+            let watcher = Task.detached {
+                while task.state != .completed { await Task.yield() }
+                return task.error
+            }
+            task.resume()
+            #expect(await watcher.value != nil)
+        }
+    }
+
+    @Test(
+        "a task that is suspended while a hook is asked sends on, and ends, when it is resumed (S9)"
+    )
+    func suspendedInHook() async throws {
+        let transport = SuspendedStub()
+        let manager = HTTPSessionManager(
+            baseURL: URL(string: "http://stub.test/"), transport: transport)
+        let (asked, answered) = (Recorder<Void>(), Recorder<Void>())
+        manager.taskWillPerformHTTPRedirection = { _, _, request in
+            asked.add(())
+            await answered.wait(for: 1)
+            return request
+        }
+        let responses = Recorder<Response<Data>>()
+        let url = try #require(manager.url(for: "a"))
+        let task = manager.dataTask(
+            with: URLRequest(url: url), serializer: HTTPResponseSerializer()
+        ) {
+            responses.add($0)
+        }
+        task.resume()
+        await asked.wait(for: 1)
+        task.suspend()
+        answered.add(())
+        await transport.begun.wait(for: 2)
+        await manager.callbacks.flush()
+        #expect(responses.count == 0 && task.state == .suspended)
+        task.resume()
+        #expect(await responses.wait(for: 1)[0].value == Data("b".utf8))
+    }
+
+    /// Answers from within the beginning of an exchange, the first with a redirect.
+    private struct SuspendedStub: Transport {
+        let begun = Recorder<Void>()
+
+        func transfer(
+            for exchange: Exchange, reportingTo sink: any ExchangeSink
+        ) -> any Transfer {
+            AnsweringTransfer(exchange, reportingTo: sink) { [begun] transfer in
+                if begun.count == 0 {
+                    transfer.reply(302, fields: [Exchange.Field(name: "Location", value: "/b")])
+                } else {
+                    transfer.reply(200, body: Data("b".utf8))
+                }
+                begun.add(())
+            }
+        }
     }
 
     @Test("a cancel inside the hook that announces the start sends nothing (S8)")

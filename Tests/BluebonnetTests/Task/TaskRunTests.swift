@@ -22,7 +22,7 @@ struct TaskRunTests {
         "prepared": .prepared(request), "made": .made(NoTransfer()),
         "final": .ended(.success(.final)), "redirect": .ended(.success(.redirect)),
         "challenge": .ended(.success(.challenge)), "lost": .ended(.failure(.lost)),
-        "next": .next(request), "deliver": .deliver, "responded": .responded,
+        "cut": .cut, "next": .next(request), "deliver": .deliver, "responded": .responded,
         "restart": .restart(request), "collected": .collected, "good": .judged(nil),
         "bad": .judged(error), "failed": .failed(error), "retry": .retry, "give-up": .giveUp,
         "commit": .commit, "settled": .settled(nil), "unsettled": .settled(error),
@@ -98,6 +98,11 @@ struct TaskRunTests {
             ("redirect deliver responded collected", "decide,deliver,collect,judge"),
             ("restart lost made final", "-[end],send,-[begin],collect"),
             ("final restart made final", "collect,send,-[begin],collect"),
+            ("cut redirect next made", "-[end],decide,send,-[begin]"),
+            (
+                "restart failed retry prepared made final",
+                "-[end],ask[cancel],prepare 2,send,-[begin],collect"
+            ),
             ("failed give-up settled", "ask[cancel],settle bad,finish bad"),
             ("final collected good commit settled", "collect,judge,settle good,commit,finish good"),
             (
@@ -115,7 +120,7 @@ struct TaskRunTests {
         arguments: [
             ("resume resume prepared", "prepare 1,-,send"),
             ("suspend resume", "-,prepare 1"),
-            ("resume suspend prepared made", "prepare 1,-,send,-[begin][pause]"),
+            ("resume suspend prepared made", "prepare 1,-,send,-[pause][begin]"),
             ("resume prepared made suspend suspend", "prepare 1,send,-[begin],-[pause],-"),
             (
                 "resume prepared made suspend resume resume",
@@ -123,7 +128,7 @@ struct TaskRunTests {
             ),
             (
                 "resume prepared made suspend redirect next made",
-                "prepare 1,send,-[begin],-[pause],decide,send,-[begin][pause]"
+                "prepare 1,send,-[begin],-[pause],decide,send,-[pause][begin]"
             ),
             ("resume failed suspend", "prepare 1,ask,-"),
         ]
