@@ -2,7 +2,7 @@ import BluebonnetTransport
 import Foundation
 import FoundationNetworking
 
-/// The authentication of a task: what is sent before anybody asks, and what follows a challenge.
+/// The authentication of a task: credentials that are sent unasked, and the answers to challenges.
 ///
 /// Before the first exchange it runs on the thread that resumes the task.
 struct ChallengeStage: TaskStage {
@@ -12,7 +12,7 @@ struct ChallengeStage: TaskStage {
         self.delegate = delegate
     }
 
-    /// Sends what is known already, before anybody asks, with the next exchange.
+    /// Sends the credentials that are known already, unasked, with the next exchange.
     func useKnownCredentials(for request: URLRequest) {
         let isKnown = state.withLock { $0.attempt.authentication != nil }
         guard isKnown || !session.authentication.isEmpty else { return }
@@ -58,7 +58,7 @@ struct ChallengeStage: TaskStage {
         )
     }
 
-    /// Whether a response asks for a credential, and somebody may have one.
+    /// Whether a response asks for a credential that the cache, the task or the hook may have.
     func isAnswered(_ head: ResponseHead) -> Bool {
         switch head.statusCode {
         case 401 where head.value(of: "WWW-Authenticate") != nil: break

@@ -6,8 +6,7 @@ extension FailureStage {
     /// A server could present new certificates each time it is asked.
     private static let maximumTrustChallenges = 10
 
-    /// The question whether a server is trusted whose certificates nobody has decided on; nil where the
-    /// failure is final.
+    /// The question about a server whose certificates are still undecided; nil if the failure is final.
     func trustInquiry(after failure: Exchange.Failure) -> TrustInquiry? {
         guard let fault = failure.certificateFault, let question = fault.question,
             let trust = ServerTrust(fault), let request = delegate.currentRequest,
@@ -67,7 +66,7 @@ struct TrustInquiry: Sendable {
         }
     }
 
-    /// Asks, or waits for the answer to somebody who asks the same.
+    /// Asks the hook, or waits while another task asks the same question.
     private func outcome() async -> Outcome {
         while !Task.isCancelled {
             let (settled, wake) = AsyncStream.makeStream(of: Void.self)
@@ -91,7 +90,7 @@ struct TrustInquiry: Sendable {
             // Not when the hook returns: it may never do so, and others wait.
             decisions.leaveOpen(question)
         }
-        // Who is told to stop may give any answer.
+        // A cancelled hook may return any answer, so it is ignored.
         guard !Task.isCancelled else { return .settled }
         switch disposition {
         case .trustServer: decisions.decide(question, true)

@@ -14,26 +14,33 @@ final class Download: Sendable {
     struct State {
         /// What an earlier download left, as long as it may be gone on with.
         var record: ResumeRecord?
-        var stage = Stage.notBegun
+        var response = Response()
         /// Where the file goes when it is complete, once that was asked.
         var place: URL??
+        /// Where the complete file goes; nil where it stays.
+        var finalPlace: URL?
+        /// Where the complete file is.
+        var fileURL: URL?
+        var resumeData: Data?
+    }
+
+    /// One response on its way into a file.
+    ///
+    /// A download that starts over begins with another one.
+    struct Response {
+        var stage = Stage.notBegun
         /// Where a file that is being opened goes on, and how long the whole is.
         var resumption: (offset: Int64, total: Int64)?
         /// What came before the file was open.
         var pending: [Exchange.Chunk] = []
-        /// Whether the response's body has no place in the file.
+        /// Whether the body has no place in the file.
         var dropsBody = false
-        /// Whether the response is over, so that the file is complete when all is written.
-        var isResponseOver = false
+        /// Whether it is over, so that the file is complete when all is written.
+        var isOver = false
         /// How the task ends as soon as the file is open and has what is pending.
         var ending: TaskRun.Outcome?
-        /// Where the complete file goes; nil where it stays.
-        var finalPlace: URL?
-        /// How long the whole must be; nil where nobody said.
+        /// How long the whole must be; nil where the server did not say.
         var expectedLength: Int64?
-        /// Where the complete file is.
-        var fileURL: URL?
-        var resumeData: Data?
     }
 
     enum Stage {

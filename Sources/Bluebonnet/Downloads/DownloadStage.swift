@@ -13,9 +13,9 @@ struct DownloadStage: TaskStage {
     }
 
     /// Continues on the callback queue with the result of work that was done elsewhere.
-    private func comeBack(_ goOn: @escaping @Sendable () -> TaskRun.Event?) {
+    private func goOn(_ work: @escaping @Sendable () -> TaskRun.Event?) {
         let answer: @Sendable (TaskDelegate) -> Void = { delegate in
-            if let event = goOn() { delegate.handle(event) }
+            if let event = work() { delegate.handle(event) }
         }
         session.send(.answer(answer), to: delegate.address)
     }
@@ -26,8 +26,8 @@ struct DownloadStage: TaskStage {
     func begin(_ head: ResponseHead) {
         let place = download.place(for: head)
         download.state.withLock { state in
-            state.stage = .opening
-            state.expectedLength = head.isUncoded ? head.expectedContentLength : nil
+            state.response.stage = .opening
+            state.response.expectedLength = head.isUncoded ? head.expectedContentLength : nil
         }
         DownloadFile.open(
             in: download.directory(for: place),
@@ -44,11 +44,11 @@ struct DownloadStage: TaskStage {
     func continueFile(_ record: ResumeRecord, total: Int64, _ head: ResponseHead) {
         _ = download.place(for: head)
         download.state.withLock { state in
-            state.stage = .opening
-            state.expectedLength = total
-            state.resumption = (record.offset, total)
+            state.response.stage = .opening
+            state.response.expectedLength = total
+            state.response.resumption = (record.offset, total)
             // What explains that there is no more is not a part of the file.
-            state.dropsBody = head.statusCode == 416
+            state.response.dropsBody = head.statusCode == 416
         }
         state.withLock { state in
             state.exchange.isFlowing = true
@@ -61,7 +61,7 @@ struct DownloadStage: TaskStage {
             case .success: fileDidOpen(result)
             // It is not what was left there: all of it is asked for again.
             case .failure:
-                comeBack {
+                goOn {
                     startOver()
                     return nil
                 }
@@ -76,7 +76,7 @@ struct DownloadStage: TaskStage {
     }
 
     private func fileDidOpen(_ result: Result<DownloadFile, FileFailure>) {
-        comeBack {
+        goOn {
             switch result {
             case .success(let file): fileIsOpen(file)
             case .failure(let failure): fileDidNotOpen(failure)
@@ -85,30 +85,30 @@ struct DownloadStage: TaskStage {
     }
 
     private func fileIsOpen(_ file: DownloadFile) -> TaskRun.Event? {
-        let (pending, isOver, ending, resumption) = download.state.withLock { state in
-            state.stage = .open(file)
-            defer { state.pending = [] }
-            return (
-                state.pending, state.isResponseOver, state.ending.take(), state.resumption.take()
-            )
+        let response = download.state.withLock { state in
+            let response = state.response
+            state.response.stage = .open(file)
+            state.response.pending = []
+            (state.response.ending, state.response.resumption) = (nil, nil)
+            return response
         }
-        if let resumption, let manager,
+        if let resumption = response.resumption, let manager,
             let task = task as? DownloadTask
         {
             manager.downloadTaskDidResume(
                 task, fileOffset: resumption.offset, expectedTotalBytes: resumption.total
             )
         }
-        if !pending.isEmpty { write(pending, to: file) }
-        if let ending { return settle(ending) }
-        if isOver { finish(file) }
+        if !response.pending.isEmpty { write(response.pending, to: file) }
+        if let ending = response.ending { return settle(ending) }
+        if response.isOver { finish(file) }
         return nil
     }
 
     private func fileDidNotOpen(_ failure: FileFailure) -> TaskRun.Event {
         let ending = download.state.withLock { state in
-            state.stage = .settled
-            return state.ending.take()
+            state.response.stage = .settled
+            return state.response.ending.take()
         }
         return ending == nil ? .failed(.file(failure, .init())) : .settled(nil)
     }
@@ -117,13 +117,8 @@ struct DownloadStage: TaskStage {
     func startOver() {
         download.forgetRecord()
         let ending = download.state.withLock { state in
-            state.stage = .notBegun
-            defer { state.ending = nil }
-            state.pending = []
-            state.dropsBody = false
-            state.isResponseOver = false
-            state.resumption = nil
-            return state.ending
+            defer { state.response = Download.Response() }
+            return state.response.ending
         }
         guard ending == nil else { return delegate.handle(.settled(nil)) }
         let request = state.withLock { state in
@@ -141,10 +136,10 @@ struct DownloadStage: TaskStage {
 
     func write(_ chunks: [Exchange.Chunk]) {
         let (file, isDropped): (DownloadFile?, Bool) = download.state.withLock { state in
-            guard !state.dropsBody else { return (nil, true) }
-            switch state.stage {
+            guard !state.response.dropsBody else { return (nil, true) }
+            switch state.response.stage {
             case .open(let file): return (file, false)
-            case .opening: state.pending += chunks
+            case .opening: state.response.pending += chunks
             case .notBegun, .settling, .settled: break
             }
             return (nil, false)
@@ -156,7 +151,7 @@ struct DownloadStage: TaskStage {
     private func write(_ chunks: [Exchange.Chunk], to file: DownloadFile) {
         file.write(chunks) { count in
             delegate.didConsume(count)
-            comeBack {
+            goOn {
                 didWrite(Int64(count))
                 return nil
             }
@@ -186,8 +181,8 @@ struct DownloadStage: TaskStage {
     /// Finishes the file as soon as it is open and all is written.
     func finish() -> TaskRun.Event? {
         let file: DownloadFile? = download.state.withLock { state in
-            state.isResponseOver = true
-            guard case .open(let file) = state.stage else { return nil }
+            state.response.isOver = true
+            guard case .open(let file) = state.response.stage else { return nil }
             return file
         }
         if let file { finish(file) }
@@ -196,7 +191,7 @@ struct DownloadStage: TaskStage {
 
     private func finish(_ file: DownloadFile) {
         file.finish { result in
-            comeBack { fileIsComplete(result) }
+            goOn { fileIsComplete(result) }
         }
     }
 
@@ -206,7 +201,7 @@ struct DownloadStage: TaskStage {
         switch result {
         case .failure(let failure): return .failed(.file(failure, .init()))
         case .success(let length):
-            let expected = download.state.withLock { $0.expectedLength }
+            let expected = download.state.withLock { $0.response.expectedLength }
             guard expected == nil || expected == length else {
                 return .failed(.transport(.cutShort(length, expected ?? 0), .init()))
             }
@@ -216,24 +211,24 @@ struct DownloadStage: TaskStage {
 
     // MARK: The end of the task
 
-    /// Settles what becomes of the file: of a complete one a place is asked for, and another is kept
-    /// where it can be gone on with and somebody may want that, else removed.
+    /// Decides what becomes of the file: a complete one is moved; another is kept if it can be resumed and
+    /// resume data may be wanted, and removed otherwise.
     func settle(_ outcome: TaskRun.Outcome) -> TaskRun.Event? {
         if case .success = outcome {
             return state.withLock({ $0.exchange.isFlowing }) ? findPlace() : .settled(nil)
         }
         let wantsFile = wantsFile
         let (file, isUnderWay): (DownloadFile?, Bool) = download.state.withLock { state in
-            switch state.stage {
+            switch state.response.stage {
             case .settling: return (nil, true)
             case .open(let file):
-                state.stage = wantsFile ? .settling : .settled
+                state.response.stage = wantsFile ? .settling : .settled
                 return (file, false)
-            case .opening where wantsFile && !state.pending.isEmpty:
-                state.ending = outcome
+            case .opening where wantsFile && !state.response.pending.isEmpty:
+                state.response.ending = outcome
                 return (nil, true)
             case .notBegun, .opening, .settled:
-                state.stage = .settled
+                state.response.stage = .settled
                 return (nil, false)
             }
         }
@@ -255,7 +250,7 @@ struct DownloadStage: TaskStage {
 
     private func keep(_ file: DownloadFile, error: BluebonnetError?) {
         file.keep(options: download.options) { result in
-            comeBack {
+            goOn {
                 fileWasKept(result, file)
                 return .settled(error)
             }
@@ -264,7 +259,7 @@ struct DownloadStage: TaskStage {
 
     private func fileWasKept(_ result: Result<PartialFile, FileFailure>, _ file: DownloadFile) {
         let head = delegate.head
-        download.state.withLock { $0.stage = .settled }
+        download.state.withLock { $0.response.stage = .settled }
         if wantsFile, let head, let request = delegate.originalRequest,
             let partial = try? result.get(),
             let record = ResumeRecord.make(from: head, request: request, file: partial)
@@ -283,7 +278,7 @@ struct DownloadStage: TaskStage {
     /// Asks where the complete file goes; without an answer it stays where it is until the handler has
     /// returned.
     private func findPlace() -> TaskRun.Event {
-        guard case .open(let file) = download.state.withLock({ $0.stage }) else {
+        guard case .open(let file) = download.state.withLock({ $0.response.stage }) else {
             return .settled(nil)
         }
         let asked = (task as? DownloadTask).flatMap { task in
@@ -293,16 +288,16 @@ struct DownloadStage: TaskStage {
         return .commit
     }
 
-    /// Moves the complete file to its place; half of that cannot be taken back.
+    /// Moves the complete file to its place; from here on a cancel has no effect.
     func moveFile() -> TaskRun.Event? {
-        let (stage, place) = download.state.withLock { ($0.stage, $0.finalPlace) }
+        let (stage, place) = download.state.withLock { ($0.response.stage, $0.finalPlace) }
         guard case .open(let file) = stage else { return .settled(nil) }
         guard let place else {
             download.state.withLock { $0.fileURL = file.url }
             return .settled(nil)
         }
         file.move(to: place, options: download.options) { result in
-            comeBack { fileWasMoved(result, file) }
+            goOn { fileWasMoved(result, file) }
         }
         return nil
     }
@@ -314,13 +309,13 @@ struct DownloadStage: TaskStage {
         case .success(let url):
             download.state.withLock { state in
                 state.fileURL = url
-                state.stage = .settled
+                state.response.stage = .settled
             }
             delegate.post(.downloadDidMoveFile)
             return .settled(nil)
         case .failure(let failure):
             delegate.post(.downloadDidFailToMoveFile, MoveFailure(failure))
-            download.state.withLock { $0.stage = .settling }
+            download.state.withLock { $0.response.stage = .settling }
             keep(file, error: .file(failure, .init()))
             return nil
         }

@@ -3,13 +3,18 @@ import Foundation
 
 /// What a manager's tasks have in common; it is read once, when the manager is made.
 public struct SessionConfiguration: Sendable {
-    /// Seconds for connecting (default 30), without any data in either direction (60; a request's
-    /// own `timeoutInterval` wins where it is not Foundation's 60), waiting for a connection slot,
-    /// and waiting for the response's head (no limit each).
+    /// How long a task and its exchanges may take, in seconds.
     ///
-    /// `whole` is the time that a task has in all, from its first `resume()` on: redirects, challenges,
-    /// hooks and suspensions included, on any transport. Default nil, no limit; with 0 or less a task
-    /// fails at once. ``BluebonnetError/timeout`` names the one that struck.
+    /// - `connect` is for the connection, TLS included. Default 30.
+    /// - `idle` is the time without any data in either direction. Default 60. A request's own
+    ///   `timeoutInterval` replaces it, unless that is Foundation's 60.
+    /// - `queue` is for waiting for a connection slot, and `head` for the response's head. Default nil, no
+    ///   limit.
+    /// - `whole` is the time that a task has in all, from its first `resume()` on: redirects, challenges,
+    ///   hooks and suspensions included, on any transport. Default nil, no limit; with 0 or less a task
+    ///   fails at once.
+    ///
+    /// ``BluebonnetError/timeout`` names the one that struck.
     public var timeouts = Exchange.Timeouts(connect: 30, idle: 60, whole: nil)
     /// Seconds that ``SessionManager/didReceiveChallenge(_:challenge:)`` has for each answer; nil for
     /// no limit.

@@ -12,7 +12,7 @@ final class SessionCore: Sendable {
     let timeLimit: Duration?
     let map = Locked(TaskMap())
     let undelivered = UndeliveredTasks()
-    /// Nil when cookies are nobody's business.
+    /// Nil when the configuration turns cookies off.
     let cookies: CookieStorage?
     let authentication: AuthenticationCache
     let activeHooks: ActiveHooks
@@ -50,7 +50,7 @@ final class SessionCore: Sendable {
         enum Event: Sendable {
             case report(Exchange.Report, ofExchange: Int)
             case happening(TaskRun.Event)
-            /// What somebody who was asked, or a thread that waits for the disk, has to say.
+            /// The answer of a hook, or the result of work on the disk.
             case answer(@Sendable (TaskDelegate) -> Void)
         }
 

@@ -18,8 +18,7 @@ struct OutgoingRequest {
     /// Whether the progress of sending its body is reported.
     let isSendingWatched: Bool
 
-    /// The bytes of a body up to which nobody hears of its sending before it is sent, unless somebody
-    /// has asked to.
+    /// The size in bytes up to which a body's sending is reported only on request.
     private static let largestUnwatchedBody = 64 * 1024
 
     /// What is sent, and the connections that it may use.

@@ -8,14 +8,14 @@ enum TaskEffect: Sendable {
     case cancel(any Transfer)
     /// Cancel an exchange whose end is waited for.
     case end(any Transfer)
-    /// Post a notification of the task, if anybody may observe it.
+    /// Post a notification of the task, if notifications are posted at all.
     case tell(NotificationNames.Event)
     case post(PendingNotification)
     /// Let the callback queue end a cancelled task that has no exchange which would.
     case comeBack
 }
 
-/// What was decided about a task and is yet to be done, in order.
+/// What was decided about a task and has yet to be done, in order.
 ///
 /// One thread at a time acts, for the others too. If each acted for itself, one that is held up could
 /// pause a transfer that was resumed since.

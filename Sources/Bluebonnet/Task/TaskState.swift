@@ -50,8 +50,8 @@ enum BodyFlow: Sendable {
     case file(Download)
 }
 
-/// What few tasks have: words of their caller, a secret that was sent before, a deadline, somebody who
-/// waits for more than the response.
+/// State that few tasks need: a description, attributes, earlier requests, a deadline, handlers that wait
+/// for resume data.
 ///
 /// Apart from the rest of a task's state, since every task has to make, move and destroy that. It is
 /// the state's alone, and read and written under the same lock.

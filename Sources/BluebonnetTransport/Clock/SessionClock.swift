@@ -2,12 +2,8 @@ public import Foundation
 
 /// The source of time for everything above the transport that waits or needs a date.
 ///
-/// Deadlines and retry delays use ``now`` and ``schedule(after:_:)``. Cookies and cached responses,
-/// which expire at a date, use ``date``. The default is ``SystemClock``; ``ClockAdapter`` makes a
-/// session clock of any Swift `Clock`.
-///
-/// To implement a clock for tests, implement ``workDidBegin()`` and ``workDidEnd()`` as well.
-/// They tell when the library has nothing left to do until the next timer.
+/// Deadlines and other waits use ``schedule(after:_:)``. Cookies, which expire at a date, use ``date``.
+/// The default is ``SystemClock``; ``ClockAdapter`` makes a session clock of any Swift `Clock`.
 public protocol SessionClock: Sendable {
     /// The time since an origin that stays the same for the lifetime of the clock.
     ///
@@ -33,25 +29,6 @@ public protocol SessionClock: Sendable {
     func schedule(
         after delay: Duration, _ action: @escaping @Sendable () -> Void
     ) -> any SessionTimer
-
-    /// Tells the clock that the library has begun a unit of work.
-    ///
-    /// A unit is a job on a queue, a hook, or an exchange. Waiting for a timer is not work. Each call
-    /// is followed by exactly one call of ``workDidEnd()``, on any thread. The default does nothing.
-    func workDidBegin()
-
-    /// Tells the clock that a unit of work has ended.
-    ///
-    /// Work that follows from it, if there is any, has begun before. The default does nothing.
-    func workDidEnd()
-}
-
-extension SessionClock {
-    /// Does nothing.
-    public func workDidBegin() {}
-
-    /// Does nothing.
-    public func workDidEnd() {}
 }
 
 /// A closure that waits for its time on a ``SessionClock``.

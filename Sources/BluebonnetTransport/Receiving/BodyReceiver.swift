@@ -36,7 +36,7 @@ final class BodyReceiver {
     private var pendingStart = 0
     /// Whether the decoder filled its last output, so that it may hold more.
     private var decoderHoldsMore = false
-    /// Chunks of the storages before, which nobody has taken.
+    /// Chunks of earlier storages that have not been taken.
     private var chunks: [Exchange.Chunk] = []
 
     /// Bytes put out so far.

@@ -10,7 +10,7 @@ extension Exchange.Failure {
         public var host: String
         /// What the server presented, in DER, leaf first; empty where libcurl alone has verified.
         public var presentedChain: [Data]
-        /// What somebody may be asked before this is final; nil for nothing.
+        /// What the challenge hook may be asked before this is final; nil for nothing.
         package var question: TrustQuestion?
 
         /// What is checked of a certificate.

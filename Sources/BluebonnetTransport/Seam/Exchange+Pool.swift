@@ -37,7 +37,7 @@ extension Exchange {
         /// A file of PEM revocation lists, one for each authority of a chain; nil where nothing is
         /// checked.
         package let revocationListFile: String?
-        /// What was decided about servers that somebody is asked about; nil where nobody is.
+        /// Decisions about servers' certificates; nil if no hook is asked.
         package let decisions: TrustDecisions?
 
         package let identifier: UInt64

@@ -19,7 +19,7 @@ final class BodyReader: Sendable {
         var heldCount = 0
         var isAtEnd = false
         var failure: Exchange.Failure?
-        /// Whether somebody found nothing and is to be told.
+        /// Whether the loop found nothing and waits to be told.
         var isAwaited = false
         var isReading = false
         /// Whether the source has answered "later" and has not woken the reader since.
@@ -62,7 +62,7 @@ final class BodyReader: Sendable {
         queue.async { [self] in readAhead() }
     }
 
-    /// Whether there is room and reason to read, and nobody is doing it.
+    /// Whether to start reading: there is room, and no read is under way.
     private func beginReading(_ state: inout State) -> Bool {
         guard !state.isReading, !state.isWaiting, !state.isPausing, !state.isAtEnd,
             state.failure == nil, !state.isStopped, state.heldCount < capacity

@@ -13,7 +13,7 @@ extension EventLoop {
         switch command {
         case .start(let transfer): start(transfer)
         case .cancel(let transfer):
-            // One that has not begun has nobody to tell yet.
+            // A transfer that has not begun reports its end when it begins.
             guard transfer.stage != .made else { return transfer.failure = .cancelled }
             finish(transfer, failure: .cancelled)
         case .suspend(let transfer): transfer.setSuspended(true)

@@ -33,7 +33,7 @@ struct Mailbox: Sendable {
         self.wakeDescriptor = wakeDescriptor
     }
 
-    /// Whether there is still somebody who reads.
+    /// Whether the loop still reads commands.
     var isOpen: Bool { state.withLock { !$0.isClosed } }
 
     /// Hands a command over; false once the loop has ended and nobody will read it.
