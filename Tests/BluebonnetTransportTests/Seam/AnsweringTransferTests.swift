@@ -108,6 +108,38 @@ struct AnsweringTransferTests {
         #expect(sink.heard == ["200", "ab", "cd", "ef", "."])
     }
 
+    /// Holds the thread that brings the first report.
+    private final class Holding: ExchangeSink {
+        let threads = Locked<[pthread_t]>([])
+        let (entered, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+
+        func receive(_ report: consuming Exchange.Report) {
+            let count = threads.withLock { threads in
+                threads.append(pthread_self())
+                return threads.count
+            }
+            entered.signal()
+            if count == 1 { gate.wait() }
+        }
+    }
+
+    @Test("a thread that reports while another one delivers leaves it to that")
+    func oneDelivers() {
+        let sink = Holding()
+        let exchange = Exchange(method: "GET", url: "http://stub.test/", pool: Exchange.Pool())
+        let transfer = AnsweringTransfer(exchange, reportingTo: sink) { _ in }
+        transfer.begin()
+        let (first, second) = (body("a"), body("b"))
+        Thread.detachNewThread { transfer.report(first) }
+        sink.entered.wait()
+        transfer.report(second)
+        #expect(sink.threads.withLock { $0.count } == 1)
+        sink.gate.signal()
+        sink.entered.wait()
+        let threads = sink.threads.withLock { $0 }
+        #expect(threads.count == 2 && pthread_equal(threads[0], threads[1]) != 0)
+    }
+
     @Test("threads that report at once are heard one at a time, and one end of theirs")
     func threads() async {
         let transfer = transfer()
