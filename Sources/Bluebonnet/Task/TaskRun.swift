@@ -100,8 +100,9 @@ struct TaskRun {
     private(set) var isSuspended = false
     private(set) var isCancelled = false
     private var isCommitted = false
-    /// Whether the first attempt is still being started, on the thread that called `resume()`. Until it
-    /// has been, nothing stops the task.
+    /// Whether the first attempt is still being started, on the thread that called `resume()`.
+    ///
+    /// Until it has been, nothing stops the task.
     private var isStarting = false
     /// Why the task has no time left, where that is so.
     private var expiry: BluebonnetError?
