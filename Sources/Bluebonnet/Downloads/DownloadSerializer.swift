@@ -59,6 +59,10 @@ struct DownloadSerializer: ResponseSerializer {
     }
 
     func serialize(_ data: Data, head: ResponseHead?) throws -> URL {
-        throw ResponseSerializationError(reason: "the download has no file")
+        throw ResponseSerializationError.fileIsMissing
     }
+
+    func serialize(file: URL, head: ResponseHead?) throws -> URL { file }
+
+    func isCheap(byteCount: Int) -> Bool { true }
 }

@@ -52,6 +52,8 @@ struct DownloadStage: TaskStage {
         }
         state.withLock { state in
             state.exchange.isFlowing = true
+            // Its status says that it fits, which is all there is to judge.
+            state.exchange.judgedCount = .max
             state.receiving.begin(total: total, completed: record.offset)
         }
         DownloadFile.open(

@@ -138,13 +138,14 @@ extension SessionManager {
         _ request: Result<URLRequest, BluebonnetError>,
         _ download: Download,
         _ progress: ProgressHandler?,
-        _ receiver: ResponseDelivery<DownloadSerializer>.Receiver
+        _ receiver: Responder<DownloadSerializer>.Receiver
     ) -> DownloadTask {
         let serializer = DownloadSerializer(judgingAs: responseSerializer)
         return makeTask(
             DownloadTaskDelegate.self,
             request,
-            ResponseDelivery(serializer: serializer, receiver: receiver),
+            Responder(serializer: serializer, receiver: receiver),
+            validator: .of(serializer),
             flow: .file(download),
             downloadProgress: progress
         )

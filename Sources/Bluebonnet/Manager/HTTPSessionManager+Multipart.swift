@@ -132,10 +132,11 @@ extension HTTPSessionManager {
         let task: UploadTask = makeTask(
             UploadTaskDelegate.self,
             request,
-            ResponseDelivery(
+            Responder(
                 serializer: serializer,
                 receiver: .handler(completionHandler, on: completionQueue)
             ),
+            validator: .of(serializer),
             upload: request.multipartUpload,
             uploadProgress: uploadProgress
         )

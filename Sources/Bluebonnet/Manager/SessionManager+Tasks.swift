@@ -80,10 +80,11 @@ extension SessionManager {
         makeTask(
             DataTaskDelegate.self,
             request,
-            ResponseDelivery(
+            Responder(
                 serializer: serializer,
                 receiver: .handler(completionHandler, on: completionQueue)
             ),
+            validator: .of(serializer),
             uploadProgress: uploadProgress,
             downloadProgress: downloadProgress
         )
@@ -96,14 +97,15 @@ extension SessionManager {
         uploadProgress: ProgressHandler? = nil
     ) async -> Response<Serializer.Value> {
         let pending = PendingResponse<Serializer.Value>()
-        let delivery = ResponseDelivery(serializer: serializer, receiver: .awaiting(pending))
+        let responder = Responder(serializer: serializer, receiver: .awaiting(pending))
         let task: DataTask
         if upload == nil {
-            task = makeTask(DataTaskDelegate.self, request, delivery)
+            task = makeTask(
+                DataTaskDelegate.self, request, responder, validator: .of(serializer))
         } else {
             let uploadTask: UploadTask = makeTask(
-                UploadTaskDelegate.self, request, delivery, upload: upload,
-                uploadProgress: uploadProgress
+                UploadTaskDelegate.self, request, responder, validator: .of(serializer),
+                upload: upload, uploadProgress: uploadProgress
             )
             task = uploadTask
         }
@@ -119,7 +121,8 @@ extension SessionManager {
     func makeTask<Task: SessionTask>(
         _ delegateType: TaskDelegate.Type,
         _ request: Result<URLRequest, BluebonnetError>,
-        _ delivery: any TaskDelivery,
+        _ responder: (any TaskResponder)?,
+        validator: ResponseValidator?,
         upload: UploadBody? = nil,
         flow: BodyFlow = .memory,
         uploadProgress: ProgressHandler? = nil,
@@ -128,14 +131,15 @@ extension SessionManager {
         let (session, setup, identifier) = settings.withLock { settings in
             settings.lastTaskIdentifier += 1
             let setup = TaskSetup(
-                request: request, pools: settings.pools, group: settings.completionGroup)
+                request: request, pools: settings.pools, validator: validator,
+                group: settings.completionGroup, completionQueue: settings.completionQueue)
             return (settings.session, setup, settings.lastTaskIdentifier)
         }
         let delegate = delegateType.init(
             taskIdentifier: identifier,
             session: session,
             setup: setup,
-            delivery: delivery,
+            responder: responder,
             upload: upload,
             flow: flow,
             uploadProgress: uploadProgress,

@@ -5,13 +5,14 @@ final class CompletionContent: NotificationContent {
     private let parts: ResponseParts
     private let object: (any Sendable)?
     private let error: BluebonnetError?
-    private let serializer: any ResponseSerializer
+    /// Nil where no responder has serialized anything.
+    private let serializer: (any ResponseSerializer)?
 
     init(
         _ parts: ResponseParts,
         object: (any Sendable)?,
         error: BluebonnetError?,
-        serializer: any ResponseSerializer
+        serializer: (any ResponseSerializer)?
     ) {
         self.parts = parts
         self.object = object
@@ -22,7 +23,8 @@ final class CompletionContent: NotificationContent {
     var userInfo: [AnyHashable: Any] {
         typealias Key = SessionTask.NotificationKey
         let outcome = parts.outcome
-        var userInfo: [AnyHashable: Any] = [Key.responseSerializer: serializer]
+        var userInfo: [AnyHashable: Any] = [:]
+        userInfo[Key.responseSerializer] = serializer
         userInfo[Key.responseData] = outcome.data
         userInfo[Key.serializedResponse] = object
         userInfo[Key.error] = error

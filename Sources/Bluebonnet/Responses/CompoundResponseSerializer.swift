@@ -60,6 +60,11 @@ public struct CompoundResponseSerializer: ResponseSerializer {
         throw ResponseSerializationError(reason: "no member of the compound serializer accepts it")
     }
 
+    /// Whether it is for every member.
+    public func isCheap(byteCount: Int) -> Bool {
+        serializers.allSatisfy { $0.isCheap(byteCount: byteCount) }
+    }
+
     private func candidates(_ head: ResponseHead?) -> [any ResponseSerializer] {
         guard let head else { return serializers }
         let judged = serializers.map { ($0, refusal: Self.refusal(of: $0, head)) }

@@ -23,6 +23,9 @@ public struct HTTPResponseSerializer: ResponseSerializer {
     public func serialize(_ data: Data, head: ResponseHead?) throws -> Data {
         isEmptyBody(data, head: head) ? Data() : data
     }
+
+    /// Says yes: there is nothing to do.
+    public func isCheap(byteCount: Int) -> Bool { true }
 }
 
 extension ResponseSerializer where Self == HTTPResponseSerializer {

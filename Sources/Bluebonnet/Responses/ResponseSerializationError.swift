@@ -15,4 +15,6 @@ public struct ResponseSerializationError: Error, Sendable, Hashable, CustomStrin
     ///
     /// Tasks whose handler gets an object take it for a success of nothing.
     public static let emptyBody = ResponseSerializationError(reason: "the body is empty")
+
+    static let fileIsMissing = ResponseSerializationError(reason: "the download has no file")
 }

@@ -27,9 +27,34 @@ public protocol ResponseSerializer<Value>: Sendable {
     ///
     /// - Throws: anything; the task fails with ``BluebonnetError/unreadableBody(_:_:)`` around it.
     func serialize(_ data: Data, head: ResponseHead?) throws -> Value
+
+    /// Makes the value of a body that is in a file, as that of a download is.
+    ///
+    /// The default reads the file by mapping it, and serializes that.
+    ///
+    /// - Throws: anything, as ``serialize(_:head:)``.
+    func serialize(file: URL, head: ResponseHead?) throws -> Value
+
+    /// Whether serializing a body of so many bytes takes less time than waking a thread, which is some
+    /// ten microseconds.
+    ///
+    /// It is done at once then, on the manager's callback queue, where it holds up the manager's other
+    /// tasks. The default is false, and the queue of the task does it.
+    func isCheap(byteCount: Int) -> Bool
 }
 
 extension ResponseSerializer {
+    /// Serializes the file's bytes, which stay readable when the file is gone.
+    public func serialize(file: URL, head: ResponseHead?) throws -> Value {
+        // Foundation leaks memory where there is nothing to map.
+        let isEmpty = try file.resourceValues(forKeys: [.fileSizeKey]).fileSize == 0
+        return try serialize(
+            isEmpty ? Data() : Data(contentsOf: file, options: .alwaysMapped), head: head)
+    }
+
+    /// Says no.
+    public func isCheap(byteCount: Int) -> Bool { false }
+
     /// Accepts the status codes and content types of the two properties.
     ///
     /// A body that cannot be there, or is declared empty, has no type to judge. When both are

@@ -24,7 +24,8 @@ extension SessionManager {
         let task: DataTask = makeTask(
             DataTaskDelegate.self,
             .success(request),
-            StreamDelivery(serializer: serializer, channel: channel),
+            StreamResponder(serializer: serializer, channel: channel),
+            validator: .of(serializer),
             flow: .stream(channel)
         )
         let source = ResponseStream.Source(task: task, channel: channel)

@@ -43,6 +43,8 @@ extension BluebonnetError: CustomStringConvertible, CustomReflectable, Localized
             the content type \(Self.quoted(type, redactor)) is not acceptable; \
             accepted are \(Self.list(acceptable))
             """
+        case .validation(let text, _):
+            "a validator refused the response: \(redactor.redacted(text, by: .server))"
         case .unreadableBody(let text, _):
             "the body could not be read: \(redactor.redacted(text, by: .server))"
         case .cancelled:
@@ -84,7 +86,7 @@ extension BluebonnetError: CustomStringConvertible, CustomReflectable, Localized
 
     private var isAboutResponse: Bool {
         switch self {
-        case .unacceptableStatus, .unacceptableContentType, .unreadableBody: true
+        case .unacceptableStatus, .unacceptableContentType, .validation, .unreadableBody: true
         default: false
         }
     }

@@ -25,6 +25,8 @@ public indirect enum BluebonnetError: Error, Sendable {
     case unacceptableStatus(Int, Context)
     /// The content type is not one that the serializer accepts; nil when none was sent.
     case unacceptableContentType(String?, acceptable: Set<String>, Context)
+    /// A validator of the task refused the response; its own error is the context's underlying one.
+    case validation(String, Context)
     /// The body could not be read; the serializer's own error is the context's underlying one.
     case unreadableBody(String, Context)
     /// A file could not be written, moved to its destination, or read for an upload.
@@ -80,7 +82,8 @@ extension BluebonnetError {
                 .requestBody(_, let context), .file(_, let context),
                 .authentication(_, let context), .securityPolicy(_, let context),
                 .unacceptableStatus(_, let context), .unacceptableContentType(_, _, let context),
-                .unreadableBody(_, let context), .cancelled(let context):
+                .validation(_, let context), .unreadableBody(_, let context),
+                .cancelled(let context):
                 context
             }
         }
@@ -98,6 +101,7 @@ extension BluebonnetError {
                 case .unacceptableStatus(let code, _): .unacceptableStatus(code, newValue)
                 case .unacceptableContentType(let type, let acceptable, _):
                     .unacceptableContentType(type, acceptable: acceptable, newValue)
+                case .validation(let text, _): .validation(text, newValue)
                 case .unreadableBody(let text, _): .unreadableBody(text, newValue)
                 case .cancelled: .cancelled(newValue)
                 }
@@ -132,7 +136,7 @@ extension BluebonnetError {
         case .requestBody: .requestBodyStreamExhausted
         case .authentication: .userAuthenticationRequired
         case .file(let failure, _): failure.urlErrorCode
-        case .unacceptableStatus: .badServerResponse
+        case .unacceptableStatus, .validation: .badServerResponse
         case .unacceptableContentType, .unreadableBody: .cannotDecodeContentData
         }
     }

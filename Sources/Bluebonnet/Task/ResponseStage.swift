@@ -79,9 +79,9 @@ struct ResponseStage: TaskStage {
 
     /// Begins with the response that the task was made for.
     private func accept(_ head: ResponseHead) {
-        let (flow, delivery) = state.withLock { ($0.flow, $0.delivery) }
+        let flow = state.withLock { $0.flow }
         guard case .file(let download) = flow, let record = download.record else {
-            return begin(head, flow, delivery)
+            return begin(head, flow)
         }
         let stage = DownloadStage(delegate, download)
         // The response to a request for the rest of a download.
@@ -91,16 +91,15 @@ struct ResponseStage: TaskStage {
         case .mismatch: stage.startOver()
         case .restart:
             download.forgetRecord()
-            begin(head, flow, delivery)
-        case .unrelated: begin(head, flow, delivery)
+            begin(head, flow)
+        case .unrelated: begin(head, flow)
         }
     }
 
-    private func begin(_ head: ResponseHead, _ flow: BodyFlow, _ delivery: (any TaskDelivery)?) {
-        let verdict = delivery?.judge(head)
+    private func begin(_ head: ResponseHead, _ flow: BodyFlow) {
+        let verdict = JudgementStage(delegate).judge(head)
         state.withLock { state in
             state.exchange.role = .final
-            state.exchange.verdict = verdict
             state.exchange.isFlowing = verdict == nil
             state.receiving.begin(total: head.progressTotal)
         }

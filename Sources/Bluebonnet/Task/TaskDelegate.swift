@@ -27,7 +27,7 @@ public class TaskDelegate: @unchecked Sendable {
         taskIdentifier: Int,
         session: SessionCore,
         setup: TaskSetup,
-        delivery: any TaskDelivery,
+        responder: (any TaskResponder)?,
         upload: UploadBody?,
         flow: BodyFlow,
         uploadProgress: ProgressHandler?,
@@ -40,7 +40,7 @@ public class TaskDelegate: @unchecked Sendable {
             TaskState(
                 taskIdentifier: taskIdentifier,
                 attempt: TaskAttempt(try? setup.request.get()),
-                delivery: delivery,
+                responders: TaskResponders(responder),
                 flow: flow,
                 sending: TransferProgress(handler: uploadProgress),
                 receiving: TransferProgress(handler: downloadProgress),
@@ -52,15 +52,7 @@ public class TaskDelegate: @unchecked Sendable {
     /// The task's queue, released when it completes.
     public var queue: SerialOperationQueue {
         // Most tasks never need theirs, so it is made for the first who asks.
-        state.withLock { state in
-            if let queue = state.queue { return queue }
-            let queue = SerialOperationQueue(
-                lane: .of(state.taskIdentifier),
-                isSuspended: !state.isQueueReleased
-            )
-            state.queue = queue
-            return queue
-        }
+        state.withLock { $0.madeQueue() }
     }
 
     /// The task; nil once nobody holds it.
@@ -176,16 +168,8 @@ public final class DownloadTaskDelegate: TaskDelegate, @unchecked Sendable {
 struct TaskSetup: Sendable {
     var request: Result<URLRequest, BluebonnetError>
     var pools: PolicyPools
+    /// The judge of responses that comes with the task's serializer.
+    var validator: ResponseValidator?
     var group: DispatchGroup?
-}
-
-/// The serializer's part of a task and who waits for what comes of it, let go when that is done: a
-/// handler may hold its own task.
-protocol TaskDelivery: AnyObject, Sendable {
-    /// Whether serializing a body of so many bytes is hardly any work.
-    func serializesInNoTime(_ byteCount: Int) -> Bool
-    /// The serializer's judgement of a head; nil for a good one.
-    func judge(_ head: ResponseHead) -> BluebonnetError?
-    /// Serializes, delivers the response to its receiver, and then tells the delegate.
-    func finish(_ outcome: consuming TaskOutcome, of delegate: TaskDelegate)
+    var completionQueue: DispatchQueue?
 }

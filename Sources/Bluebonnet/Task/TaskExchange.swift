@@ -11,8 +11,10 @@ struct TaskExchange {
     /// Whether it sends once more what was lost with a connection, which is done a single time.
     var isResent = false
     var head: ResponseHead?
-    /// The serializer's judgement of the head.
+    /// The error of the last validator that was asked about the head, where it refused that.
     var verdict: BluebonnetError?
+    /// How many of the task's validators were asked about the head, or need not be.
+    var judgedCount = 0
     var role = ResponseRole.final
     /// Whether its transfer wants to hear what became of the body's pieces.
     var isWindowed = false

@@ -330,7 +330,7 @@ extension TaskDelegate {
         case .decide(let result): decide(after: result)
         case .deliver: ResponseStage(self).deliver()
         case .collect: ResponseStage(self).collect()
-        case .judge: .judged(judgement())
+        case .judge: .judged(JudgementStage(self).judge())
         case .askRetriers: .giveUp
         case .settle(let outcome): settle(outcome)
         case .commit: commit()

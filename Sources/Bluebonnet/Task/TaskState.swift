@@ -10,7 +10,7 @@ struct TaskState {
     var attempt: TaskAttempt
     var exchange = TaskExchange()
 
-    var delivery: (any TaskDelivery)?
+    var responders: TaskResponders
     var flow: BodyFlow
     var sending: TransferProgress
     var receiving: TransferProgress
@@ -61,6 +61,8 @@ final class RareTaskState {
     fileprivate var resumeDataHandlers: [@Sendable (Data?) -> Void] = []
     fileprivate var attributes = TaskAttributes()
     fileprivate var deadline: (any SessionTimer)?
+    fileprivate var validators: [ResponseValidator] = []
+    fileprivate var fileURL: URL?
 }
 
 extension TaskState {
@@ -91,6 +93,26 @@ extension TaskState {
     var deadline: (any SessionTimer)? {
         get { rareState?.deadline }
         set { makeRareState().deadline = newValue }
+    }
+
+    /// The validators that were added to the task.
+    var validators: [ResponseValidator] {
+        get { rareState?.validators ?? [] }
+        set { makeRareState().validators = newValue }
+    }
+
+    /// Where a download's complete file is.
+    var fileURL: URL? {
+        get { download?.fileURL ?? rareState?.fileURL }
+        set { makeRareState().fileURL = newValue }
+    }
+
+    /// The queue of the task, made if there is none.
+    mutating func madeQueue() -> SerialOperationQueue {
+        let queue =
+            queue ?? SerialOperationQueue(lane: .of(taskIdentifier), isSuspended: !isQueueReleased)
+        self.queue = queue
+        return queue
     }
 
     /// What the caller says about the task.

@@ -174,10 +174,11 @@ extension SessionManager {
         makeTask(
             UploadTaskDelegate.self,
             .success(request),
-            ResponseDelivery(
+            Responder(
                 serializer: serializer,
                 receiver: .handler(completionHandler, on: completionQueue)
             ),
+            validator: .of(serializer),
             upload: body,
             uploadProgress: uploadProgress,
             downloadProgress: downloadProgress

@@ -192,9 +192,10 @@ struct MultipartTaskTests {
             isUpload
             ? rig.manager.makeTask(
                 UploadTaskDelegate.self, .success(request),
-                ResponseDelivery(
+                Responder(
                     serializer: UntypedResponseSerializer(base: rig.manager.responseSerializer),
                     receiver: .handler(handler, on: rig.queue)),
+                validator: nil,
                 upload: Result.success(request).multipartUpload)
             : rig.manager.dataTask(with: request, completionHandler: handler)
         task.resume()

@@ -197,7 +197,7 @@ struct NotificationNamesTests {
                 request: .success(request),
                 pools: session.makePools(SecurityPolicy(), [:], identities)
             ),
-            delivery: ResponseDelivery(
+            responder: Responder(
                 serializer: HTTPResponseSerializer(), receiver: .handler(nil, on: nil)),
             upload: nil,
             flow: .memory,

@@ -73,7 +73,8 @@ struct ResponseStreamTests {
         let channel = ResponseChannel()
         let task: DataTask = manager.makeTask(
             DataTaskDelegate.self, .success(try request()),
-            StreamDelivery(serializer: HTTPResponseSerializer(), channel: channel),
+            StreamResponder(serializer: HTTPResponseSerializer(), channel: channel),
+            validator: nil,
             flow: .stream(channel)
         )
         let source = ResponseStream.Source(task: task, channel: channel)

@@ -77,10 +77,11 @@ final class DownloadRig: Sendable {
         manager.makeTask(
             DownloadTaskDelegate.self,
             .success(try request()),
-            ResponseDelivery(
+            Responder(
                 serializer: DownloadSerializer(judgingAs: .json),
                 receiver: .handler(handler, on: nil)
             ),
+            validator: .of(DownloadSerializer(judgingAs: .json)),
             flow: .file(
                 Download(destination: destination, options: [], fileSystem: fileSystem)
             )

@@ -249,7 +249,8 @@ struct UploadTaskTests {
         exchange.reply()
         await rig.expectOneCompletion()
         task.delegate.state.withLock { state in
-            #expect(state.upload == nil && state.attempt.body == nil && state.delivery == nil)
+            #expect(state.upload == nil && state.attempt.body == nil)
+            #expect(state.responders.next() == nil)
             #expect(state.sending.handler == nil)
         }
     }

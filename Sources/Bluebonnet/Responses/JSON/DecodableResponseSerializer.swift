@@ -62,6 +62,11 @@ public struct DecodableResponseSerializer<T: Decodable & Sendable>: ResponseSeri
         return try decode(text, decoder)
     }
 
+    /// Whether there are at most 4 KiB.
+    public func isCheap(byteCount: Int) -> Bool {
+        byteCount <= JSONResponseSerializer.largestCheapBody
+    }
+
     private func decode(_ text: JSONText, _ decoder: JSONDecoder) throws -> T {
         do {
             return try decoder.decode(T.self, from: text.data)

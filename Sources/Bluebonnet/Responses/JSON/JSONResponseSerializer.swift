@@ -68,6 +68,11 @@ public struct JSONResponseSerializer: ResponseSerializer {
         }
         return value
     }
+
+    /// Whether there are at most 4 KiB.
+    public func isCheap(byteCount: Int) -> Bool { byteCount <= Self.largestCheapBody }
+
+    static let largestCheapBody = 4096
 }
 
 extension ResponseSerializer where Self == JSONResponseSerializer {

@@ -2,33 +2,26 @@ import BluebonnetTransport
 import Foundation
 
 /// Brings a task's end to the reader of its stream.
-final class StreamDelivery<Serializer: ResponseSerializer>: TaskDelivery {
-    private let serializer: Serializer
+final class StreamResponder: TaskResponder {
+    private let serializer: any ResponseSerializer
     private let channel: ResponseChannel
 
-    init(serializer: Serializer, channel: ResponseChannel) {
+    init(serializer: any ResponseSerializer, channel: ResponseChannel) {
         self.serializer = serializer
         self.channel = channel
     }
 
-    func serializesInNoTime(_ byteCount: Int) -> Bool { true }
+    func isCheap(byteCount: Int) -> Bool { true }
 
-    func judge(_ head: ResponseHead) -> BluebonnetError? {
-        do throws(BluebonnetError) {
-            try serializer.validate(head)
-            return nil
-        } catch {
-            return error
-        }
-    }
-
-    func finish(_ outcome: consuming TaskOutcome, of delegate: TaskDelegate) {
+    func respond(
+        to outcome: consuming TaskOutcome, of delegate: TaskDelegate, as turn: TaskResponders.Turn
+    ) {
         // An empty body of any type is accepted in the end, and its head has not been given then.
         if outcome.error == nil, let head = outcome.head { channel.receive(head) }
         channel.finish(outcome.error.map { .failure($0) } ?? .success(()))
         var told = outcome
         told.data = nil
-        delegate.delivered {
+        delegate.responderDidReturn(turn) {
             CompletionContent(
                 ResponseParts(told, unacceptedBody: nil),
                 object: nil,

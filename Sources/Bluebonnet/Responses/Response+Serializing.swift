@@ -1,0 +1,107 @@
+import BluebonnetTransport
+public import Foundation
+public import FoundationNetworking
+
+extension Response {
+    /// Judges a head and serializes a body as a task does, without one.
+    ///
+    /// It is for tests of serializers, and for responses that came another way.
+    ///
+    /// - Parameters:
+    ///   - data: The whole body.
+    ///   - head: Status and headers.
+    ///   - request: What was asked; for errors, and for those who read the response.
+    ///   - serializer: What judges the head and serializes the body.
+    public init<Serializer: ResponseSerializer>(
+        of data: Data,
+        head: ResponseHead,
+        request: URLRequest? = nil,
+        serializer: Serializer
+    ) where Serializer.Value == Value {
+        var outcome = TaskOutcome(request: request, head: head, data: data)
+        do throws(BluebonnetError) {
+            try serializer.validate(head)
+        } catch {
+            outcome.error = error.relevant(toBodyOf: data.count)
+            outcome.error?.context.request = request
+            outcome.error?.context.data = data
+        }
+        self.init(outcome, serializedBy: serializer) { Redactor(request: request) }
+    }
+
+    /// Makes the response to what came of a task.
+    ///
+    /// The redactor hides what the task has sent, and is made only for an error.
+    init<Serializer: ResponseSerializer>(
+        _ outcome: TaskOutcome, serializedBy serializer: Serializer, redactor: () -> Redactor
+    ) where Serializer.Value == Value {
+        let (result, parsed) = serializer.result(of: outcome, redactor)
+        self.init(
+            result, ResponseParts(outcome, unacceptedBody: parsed.map(UnacceptedBody.init)))
+    }
+}
+
+extension ResponseSerializer {
+    /// The value or the error, and the value of a body that was not accepted.
+    fileprivate func result(
+        of outcome: TaskOutcome, _ redactor: () -> Redactor
+    ) -> (Result<Value, BluebonnetError>, Value?) {
+        switch outcome.error {
+        case nil: return (value(of: outcome, redactor), nil)
+        // A body of the wrong type is not looked at; one of a wrong status often explains it.
+        case .unacceptableStatus(let code, var context)? where context.underlying == nil:
+            let parsed = value(of: outcome, redactor)
+            if case .failure(let parseError) = parsed, outcome.data?.isEmpty == false,
+                !parseError.isFileMissing
+            {
+                context.underlying = parseError
+            }
+            return (.failure(.unacceptableStatus(code, context)), try? parsed.get())
+        case .validation(let text, let context)?:
+            return (
+                .failure(.validation(text, context)), try? value(of: outcome, redactor).get()
+            )
+        case let error?: return (.failure(error), nil)
+        }
+    }
+
+    private func value(
+        of outcome: TaskOutcome, _ redactor: () -> Redactor
+    ) -> Result<Value, BluebonnetError> {
+        do {
+            guard let file = outcome.fileURL else {
+                return .success(try serialize(outcome.data ?? Data(), head: outcome.head))
+            }
+            return .success(try serialize(file: file, head: outcome.head))
+        } catch {
+            var context = BluebonnetError.Context(
+                request: outcome.request,
+                head: outcome.head,
+                data: outcome.data,
+                underlying: error
+            )
+            context.sent = redactor()
+            return .failure(.unreadableBody("\(error)", context))
+        }
+    }
+}
+
+extension BluebonnetError {
+    /// The judgement of a head, now that the length of the body is known.
+    ///
+    /// A type is nothing to judge when no body came.
+    func relevant(toBodyOf count: Int) -> BluebonnetError? {
+        switch self {
+        case _ where count > 0: return self
+        case .unacceptableContentType: return nil
+        case .unacceptableStatus(let code, var context):
+            context.underlying = nil
+            return .unacceptableStatus(code, context)
+        default: return self
+        }
+    }
+
+    fileprivate var isFileMissing: Bool {
+        context.underlying as? ResponseSerializationError == .fileIsMissing
+    }
+}

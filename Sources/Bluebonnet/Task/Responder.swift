@@ -1,0 +1,72 @@
+import BluebonnetTransport
+import Foundation
+
+/// Serializes a task's body, and brings the response to its receiver.
+final class Responder<Serializer: ResponseSerializer>: TaskResponder {
+    typealias Value = Serializer.Value
+
+    enum Receiver: Sendable {
+        /// A handler, on a queue or, without one, in the pool. Nil where nothing receives the response.
+        case handler((@Sendable (Response<Value>) -> Void)?, on: DispatchQueue?)
+        /// A Swift task, which goes on on a thread of its own.
+        case awaiting(PendingResponse<Value>)
+    }
+
+    private let serializer: Serializer
+    private let receiver: Receiver
+
+    init(serializer: Serializer, receiver: Receiver) {
+        self.serializer = serializer
+        self.receiver = receiver
+    }
+
+    func isCheap(byteCount: Int) -> Bool { serializer.isCheap(byteCount: byteCount) }
+
+    @specialized(where Serializer == HTTPResponseSerializer)
+    @specialized(where Serializer == UntypedResponseSerializer)
+    func respond(
+        to outcome: consuming TaskOutcome, of delegate: TaskDelegate, as turn: TaskResponders.Turn
+    ) {
+        deliver(outcome, of: delegate, as: turn)
+    }
+
+    // Not inlined, or its types would be made before it is known whether it is specialized.
+    @inline(never)
+    private func deliver(
+        _ outcome: consuming TaskOutcome, of delegate: TaskDelegate, as turn: TaskResponders.Turn
+    ) {
+        let response = Response(outcome, serializedBy: serializer) { delegate.redactor }
+        switch receiver {
+        case .handler(let handler?, let queue?):
+            queue.async { [serializer] in
+                handler(response)
+                delegate.responderDidReturn(turn) { Self.content(of: response, by: serializer) }
+            }
+        case .handler(let handler?, nil):
+            delegate.runInPool { [serializer] in
+                handler(response)
+                delegate.responderDidReturn(turn, fromPool: true) {
+                    Self.content(of: response, by: serializer)
+                }
+            }
+        case .handler(nil, _):
+            delegate.responderDidReturn(turn) { Self.content(of: response, by: serializer) }
+        case .awaiting(let pending):
+            // At once: as a job of the pool it could wait behind handlers that block.
+            pending.fulfil(response)
+            delegate.responderDidReturn(turn) { Self.content(of: response, by: serializer) }
+        }
+    }
+
+    private static func content(
+        of response: Response<Value>, by serializer: Serializer
+    ) -> CompletionContent {
+        CompletionContent(
+            response.parts,
+            object: response.parsedBody.flatMap(flattened),
+            error: response.error,
+            // The one that the caller knows.
+            serializer: (serializer as? UntypedResponseSerializer)?.base ?? serializer
+        )
+    }
+}

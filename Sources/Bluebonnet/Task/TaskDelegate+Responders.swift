@@ -1,0 +1,163 @@
+import BluebonnetTransport
+import Foundation
+
+// From a task's end to the last of those who are told of it.
+extension TaskDelegate {
+    /// Adds a responder, which is told of the end in its turn, also where the end has been.
+    func add(_ responder: any TaskResponder) {
+        if state.withLock({ $0.responders.add(responder) }) { serveOnQueue() }
+    }
+
+    /// Has the responders told of the end, then lets what was queued on the task run.
+    ///
+    /// At once where nothing is serialized that takes any time, so that another thread is a waste, and
+    /// where the queue has nothing that is to come first.
+    func releaseQueue() {
+        // The caller's closures go outside the lock: what they hold may use the task as it goes.
+        let (queue, hasNone, former) = state.withLock { state in
+            let isShort = state.queue == nil && state.respondsInNoTime
+            // Made suspended, if it is made here: what others add to it comes after the responders.
+            let queue = isShort ? nil : state.madeQueue()
+            state.isQueueReleased = !isShort
+            let former = (
+                state.sending.handler.take(), state.receiving.handler.take(),
+                state.attempt.body.take(), state.upload.take()
+            )
+            return (queue, state.responders.begin(), former)
+        }
+        withExtendedLifetime(former) {}
+        if hasNone { respondersDidReturn() }
+        guard let queue else { return serve(onQueue: false) }
+        queue.release { [self] in serve(onQueue: true) }
+    }
+
+    private func serveOnQueue() {
+        queue.addOperation { [self] in serve(onQueue: true) }
+    }
+
+    /// Tells one responder after the other of the end.
+    private func serve(onQueue: Bool) {
+        while true {
+            switch state.withLock({ $0.nextResponder(onQueue: onQueue) }) {
+            case .respond(let responder, let turn, let outcome):
+                responder.respond(to: outcome, of: self, as: turn)
+            case .moveToQueue:
+                serveOnQueue()
+                return queue.release()
+            case .done(let queue):
+                queue?.release()
+                return
+            }
+        }
+    }
+
+    /// Runs a handler in the pool, where those of one task never overlap.
+    func runInPool(_ handler: @escaping @Sendable () -> Void) {
+        if state.withLock({ $0.responders.enterPool(handler) }) { HandlerPool.shared.async(handler) }
+    }
+
+    /// Takes note that the receiver of a responder has returned, and after the last one that counts
+    /// leaves the group and posts the notification.
+    func responderDidReturn(
+        _ turn: TaskResponders.Turn, fromPool: Bool = false,
+        _ content: () -> any NotificationContent
+    ) {
+        let content = turn == .first && session.notifications.isNeeded ? content() : nil
+        let (next, isLast) = state.withLock { state in
+            (
+                fromPool ? state.responders.leavePool() : nil,
+                state.responders.noteReturn(of: turn, content)
+            )
+        }
+        if let next { HandlerPool.shared.async(next) }
+        if isLast { respondersDidReturn() }
+    }
+
+    private func respondersDidReturn() {
+        setup.group?.leave()
+        let isNeeded = session.notifications.isNeeded
+        let (former, acts) = state.withLock { state in
+            if isNeeded, let task = state.held?.task {
+                let content = state.responders.content ?? state.completionContent()
+                let notification = PendingNotification(
+                    event: .taskDidComplete, object: task, content: content)
+                state.run.effects.append(.post(notification))
+            }
+            return (state.letGo(), state.run.effects.begin())
+        }
+        if acts { act() }
+        // Let go outside the lock: with the last reference to a manager go its closures, and with
+        // that to a download its file, if it has no place.
+        withExtendedLifetime(former) {}
+        session.undelivered.leave()
+    }
+}
+
+extension TaskState {
+    fileprivate enum Serving {
+        case respond(any TaskResponder, TaskResponders.Turn, TaskOutcome)
+        /// Those that are left do not belong on this thread.
+        case moveToQueue
+        /// With the queue that is to be released.
+        case done(SerialOperationQueue?)
+    }
+
+    fileprivate mutating func nextResponder(onQueue: Bool) -> Serving {
+        if !onQueue, responders.hasOnlyLate {
+            isQueueReleased = true
+            return .moveToQueue
+        }
+        if let (responder, turn) = responders.next() { return .respond(responder, turn, outcome()) }
+        isQueueReleased = true
+        return .done(onQueue ? nil : queue)
+    }
+
+    /// Whether nothing is serialized that could take its time.
+    fileprivate var respondsInNoTime: Bool {
+        guard exchange.body.count <= Self.largestBodyInNoTime else { return false }
+        if let error, error.leavesBodyUnread { return true }
+        return responders.areCheap(byteCount: download?.fileURL == nil ? exchange.body.count : .max)
+    }
+
+    private static let largestBodyInNoTime = 64 * 1024
+
+    /// What came of the task, the same for all responders.
+    private mutating func outcome() -> TaskOutcome {
+        let file = fileURL
+        return TaskOutcome(
+            request: attempt.request,
+            head: exchange.head,
+            data: exchange.head == nil || file != nil ? nil : exchange.body.joined(),
+            metrics: metrics,
+            error: error,
+            fileURL: file
+        )
+    }
+
+    /// What the notification carries where no responder has made anything of the body.
+    fileprivate mutating func completionContent() -> CompletionContent {
+        let outcome = outcome()
+        return CompletionContent(
+            ResponseParts(outcome, unacceptedBody: nil), object: nil, error: outcome.error,
+            serializer: nil)
+    }
+
+    /// Lets go of what a task holds until its end is delivered, and keeps what later responders want.
+    fileprivate mutating func letGo() -> (
+        held: (task: SessionTask, manager: SessionManager?)?, flow: BodyFlow
+    ) {
+        if let file = download?.fileURL { fileURL = file }
+        defer { (held, flow) = (nil, .memory) }
+        return (held, flow)
+    }
+}
+
+extension BluebonnetError {
+    /// Whether no serializer looks at the body of what failed with it.
+    fileprivate var leavesBodyUnread: Bool {
+        switch self {
+        case .unacceptableStatus, .validation: false
+        default: true
+        }
+    }
+}

@@ -1,0 +1,115 @@
+/// What serializes a task's body, and delivers the response.
+protocol TaskResponder: AnyObject, Sendable {
+    /// Whether serializing a body of so many bytes is hardly any work.
+    func isCheap(byteCount: Int) -> Bool
+    /// Serializes the body and sends the response on its way to its receiver.
+    ///
+    /// When the receiver has returned, the delegate hears of it.
+    func respond(
+        to outcome: consuming TaskOutcome, of delegate: TaskDelegate, as turn: TaskResponders.Turn)
+}
+
+/// A task's responders, and how far those are that have been told of its end.
+///
+/// One thread at a time serves them, in the order in which they were added. Those that are there when the
+/// task completes count: for them the group and the notification wait. Others may come at any time after
+/// that, and do not.
+struct TaskResponders {
+    /// Which of them one is.
+    enum Turn: Sendable {
+        /// The first, whose value is the notification's.
+        case first
+        case further
+        /// One that was added after the task's completion.
+        case late
+    }
+
+    // Apart from the others, since mostly there is but one.
+    private var first: (any TaskResponder)?
+    private var others: [any TaskResponder] = []
+    private var isCompleted = false
+    private var isServing = false
+    private var turn = Turn.first
+    /// How many of those that count have not been told.
+    private var dueCount = 0
+    /// How many of those that count have not returned.
+    private var outstandingCount = 0
+    /// What the notification carries, from the first one.
+    private(set) var content: (any NotificationContent)?
+    /// Handlers that wait until the one that is in the pool has returned.
+    private var poolHandlers: [@Sendable () -> Void] = []
+    private var isInPool = false
+
+    init(_ first: (any TaskResponder)?) {
+        self.first = first
+    }
+
+    private var isEmpty: Bool { first == nil && others.isEmpty }
+
+    /// Whether serializing a body of so many bytes is hardly any work for all of them.
+    func areCheap(byteCount: Int) -> Bool {
+        first?.isCheap(byteCount: byteCount) != false
+            && others.allSatisfy { $0.isCheap(byteCount: byteCount) }
+    }
+
+    /// Adds one; true if the caller is to serve it, since the task has completed.
+    mutating func add(_ responder: any TaskResponder) -> Bool {
+        if isEmpty { first = responder } else { others.append(responder) }
+        guard isCompleted, !isServing else { return false }
+        isServing = true
+        return true
+    }
+
+    /// Begins to serve those that count; true if there are none.
+    mutating func begin() -> Bool {
+        isCompleted = true
+        isServing = true
+        dueCount = (first == nil ? 0 : 1) + others.count
+        outstandingCount = dueCount
+        return dueCount == 0
+    }
+
+    /// Whether what is left to be served came after the task's completion.
+    var hasOnlyLate: Bool { dueCount == 0 && !isEmpty }
+
+    /// The next one; nil ends the serving.
+    mutating func next() -> (any TaskResponder, Turn)? {
+        guard let responder = first.take() ?? others.popFirst() else {
+            isServing = false
+            return nil
+        }
+        guard dueCount > 0 else { return (responder, .late) }
+        dueCount -= 1
+        defer { turn = .further }
+        return (responder, turn)
+    }
+
+    /// Notes that the receiver of one has returned; true after the last of those that count.
+    mutating func noteReturn(of turn: Turn, _ content: (any NotificationContent)?) -> Bool {
+        if turn == .late { return false }
+        if turn == .first { self.content = content }
+        outstandingCount -= 1
+        return outstandingCount == 0
+    }
+
+    /// Whether a handler may go to the pool now; otherwise it waits for the one that is there.
+    mutating func enterPool(_ handler: @escaping @Sendable () -> Void) -> Bool {
+        guard isInPool else {
+            isInPool = true
+            return true
+        }
+        poolHandlers.append(handler)
+        return false
+    }
+
+    /// Notes that a handler has left the pool; the next one that goes there.
+    mutating func leavePool() -> (@Sendable () -> Void)? {
+        let next = poolHandlers.popFirst()
+        isInPool = next != nil
+        return next
+    }
+}
+
+extension Array {
+    fileprivate mutating func popFirst() -> Element? { isEmpty ? nil : removeFirst() }
+}

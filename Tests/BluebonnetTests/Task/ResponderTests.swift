@@ -1,0 +1,182 @@
+import BluebonnetTransport
+import Foundation
+import FoundationNetworking
+import Testing
+
+@testable import Bluebonnet
+
+@Suite("The responders of a task", .timeLimit(.minutes(5)))
+struct ResponderTests {
+    private let rig = SessionRig()
+
+    /// A task whose verb added one responder, and a log of its own.
+    private func task() -> DataTask { rig.task() }
+
+    @Test("several get their own values of one response, in the order in which they were added")
+    func several() async {
+        let task = task()
+        let heard = Recorder<String>()
+        let queue = DispatchQueue(label: "several")
+        task.addResponseHandler(serializer: .http, on: queue) { heard.add("\($0.value?.count ?? -1)") }
+        task.addResponseHandler(serializer: .string, on: queue) { heard.add($0.value ?? "") }
+        task.addResponseHandler(serializer: .decodable([String: Int].self), on: queue) {
+            heard.add("\($0.value?["a"] ?? -1)")
+        }
+        task.resume()
+        await rig.stub.exchange().reply()
+        #expect(await heard.wait(for: 3) == ["7", #"{"a":1}"#, "1"])
+        await rig.expectOneCompletion()
+    }
+
+    @Test("group and notification wait for all that were there, and the first one's value is posted")
+    func contract() async {
+        let task = task()
+        let gate = DispatchSemaphore(value: 0)
+        let second = DispatchQueue(label: "second")
+        task.addResponseHandler(serializer: .string, on: second) { _ in gate.wait() }
+        task.resume()
+        await rig.stub.exchange().reply()
+        _ = await rig.response
+        await rig.queue.fence()
+        #expect(rig.group.wait(timeout: .now()) == .timedOut)
+        #expect(rig.completed.count == 0)
+        gate.signal()
+        await rig.expectOneCompletion()
+        #expect(rig.completed.all.first?.object == ["a": 1])
+        #expect(rig.completed.all.first?.serializer == "JSONResponseSerializer")
+    }
+
+    @Test("one that comes after the end gets what was kept, and nothing waits for it or comes twice")
+    func late() async {
+        let task = task()
+        task.resume()
+        await rig.stub.exchange().reply()
+        await rig.expectOneCompletion()
+        let late = await task.response(serializer: .string)
+        #expect(late.value == #"{"a":1}"# && late.head?.statusCode == 200 && late.metrics != nil)
+        await rig.expectOneCompletion()
+    }
+
+    @Test("a handler may add another, which comes behind those that were there")
+    func nested() async {
+        let task = task()
+        let heard = Recorder<String>()
+        let queue = DispatchQueue(label: "nested")
+        task.addResponseHandler(serializer: .http, on: queue) { _ in
+            heard.add("first")
+            task.addResponseHandler(serializer: .http, on: queue) { _ in heard.add("nested") }
+        }
+        task.addResponseHandler(serializer: .http, on: queue) { _ in heard.add("second") }
+        task.resume()
+        await rig.stub.exchange().reply()
+        #expect(await heard.wait(for: 3) == ["first", "second", "nested"])
+        await rig.expectOneCompletion()
+    }
+
+    @Test("without a queue the handlers of one task never overlap, those of two do")
+    func pool() async {
+        let manager = SessionManager(transport: StubTransport { $0.reply() })
+        let gate = DispatchSemaphore(value: 0)
+        let entered = Recorder<Int>()
+        func task(_ number: Int) -> DataTask {
+            let task: DataTask = manager.makeTask(
+                DataTaskDelegate.self, .success(URLRequest(url: URL(filePath: "/"))), nil,
+                validator: nil)
+            for place in 0..<2 {
+                task.addResponseHandler(serializer: .http) { _ in
+                    entered.add(number * 10 + place)
+                    gate.wait()
+                }
+            }
+            return task
+        }
+        let tasks = (0..<2).map(task)
+        for task in tasks { task.resume() }
+        #expect(Set(await entered.wait(for: 2)) == [0, 10])
+        for _ in 0..<2 { gate.signal() }
+        #expect(Set(await entered.wait(for: 4)) == [0, 1, 10, 11])
+        for _ in 0..<2 { gate.signal() }
+    }
+
+    @Test("a task without any completes, leaves the group and is told of by a notification")
+    func none() async {
+        let manager = rig.manager
+        let task: DataTask = manager.makeTask(
+            DataTaskDelegate.self, .success(URLRequest(url: URL(filePath: "/"))), nil,
+            validator: nil)
+        task.resume()
+        await rig.stub.exchange().reply(404)
+        await rig.completed.wait(for: 1)
+        await rig.group.left()
+        let completion = rig.completed.all[0]
+        #expect(completion.error == nil && completion.serializer == nil)
+        #expect(completion.data == Data(#"{"a":1}"#.utf8))
+        #expect(task.state == .completed && task.error == nil)
+    }
+
+    @Test("a task of which nothing is serialized that takes time does without a queue, if none was used")
+    func shortPath() async {
+        for usesQueue in [false, true] {
+            let rig = SessionRig()
+            let heard = Recorder<String>()
+            let task = rig.manager.dataTask(
+                with: URLRequest(url: URL(filePath: "/")), serializer: .decodable([String: Int].self)
+            ) { _ in }
+            if usesQueue { task.delegate.queue.addOperation { heard.add("operation") } }
+            task.resume()
+            await rig.stub.exchange().reply()
+            await rig.group.left()
+            if usesQueue { await heard.wait(for: 1) }
+            #expect(task.delegate.state.withLock { $0.queue != nil } == usesQueue)
+        }
+    }
+
+    @Test("a file without a place lives until all have returned that were there")
+    func file() async throws {
+        let (first, second) = (Recorder<URL?>(), Recorder<Bool>())
+        let gate = DispatchSemaphore(value: 0)
+        let task = rig.manager.downloadTask(
+            with: URLRequest(url: URL(filePath: "/")), destination: nil
+        ) { first.add($0.fileURL) }
+        task.addResponseHandler(serializer: .string, on: DispatchQueue(label: "file")) { response in
+            gate.wait()
+            let path = response.fileURL?.path ?? ""
+            second.add(FileManager.default.fileExists(atPath: path) && response.value == "abc")
+        }
+        task.resume()
+        await rig.stub.exchange().reply(200, [:], "abc")
+        let url = try #require(await first.wait(for: 1)[0])
+        await rig.manager.callbacks.flush()
+        #expect(FileManager.default.fileExists(atPath: url.path))
+        gate.signal()
+        #expect(await second.wait(for: 1) == [true])
+        await rig.completed.wait(for: 1)
+        #expect(await until { !FileManager.default.fileExists(atPath: url.path) })
+        let late = await task.response(serializer: .string)
+        #expect(late.fileURL == url && late.error != nil)
+    }
+
+    @Test("a response is judged and serialized from a head and data, without a task")
+    func offline() throws {
+        let url = try #require(URL(string: "http://a.test/"))
+        func head(_ status: Int, _ type: String = "application/json") -> ResponseHead {
+            ResponseHead(statusCode: status, headers: ["Content-Type": type], url: url)
+        }
+        let data = Data(#"{"a":1}"#.utf8)
+        let good = Response(of: data, head: head(200), serializer: .decodable([String: Int].self))
+        #expect(good.value == ["a": 1] && good.data == data)
+        let bad = Response(of: data, head: head(500), serializer: .decodable([String: Int].self))
+        #expect(bad.value == nil && bad.parsedBody == ["a": 1] && bad.error?.context.data == data)
+        guard case .unacceptableStatus(500, _)? = bad.error else {
+            Issue.record("\(bad)")
+            return
+        }
+        let typed = Response(of: data, head: head(200, "text/html"), serializer: .json)
+        guard case .unacceptableContentType? = typed.error else {
+            Issue.record("\(typed)")
+            return
+        }
+        let empty = Response(of: Data(), head: head(200, "text/html"), serializer: .json)
+        #expect(empty.error == nil)
+    }
+}
