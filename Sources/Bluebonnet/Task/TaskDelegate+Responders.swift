@@ -53,7 +53,9 @@ extension TaskDelegate {
 
     /// Runs a handler in the pool, where those of one task never overlap.
     func runInPool(_ handler: @escaping @Sendable () -> Void) {
-        if state.withLock({ $0.responders.enterPool(handler) }) { HandlerPool.shared.async(handler) }
+        if state.withLock({ $0.responders.enterPool(handler) }) {
+            HandlerPool.shared.async(handler)
+        }
     }
 
     /// Takes note that the receiver of a responder has returned, and after the last one that counts

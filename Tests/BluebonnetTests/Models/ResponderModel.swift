@@ -65,7 +65,8 @@ final class ResponderModel: Sendable {
 
     let manager: SessionManager
     private let queues = [DispatchQueue(label: "model.1"), DispatchQueue(label: "model.2")]
-    private static let largeBody = Data("[".utf8) + Data(repeating: 0x20, count: 8192) + Data("]".utf8)
+    private static let largeBody =
+        Data("[".utf8) + Data(repeating: 0x20, count: 8192) + Data("]".utf8)
 
     init() {
         manager = SessionManager(transport: ModelTransport())
@@ -81,7 +82,11 @@ final class ResponderModel: Sendable {
                 let answer: @Sendable () -> Void = {
                     transfer.reply(200, body: isLarge ? ResponderModel.largeBody : Data("[]".utf8))
                 }
-                if exchange.attributes.tag == nil { answer() } else { DispatchQueue.global().async(execute: answer) }
+                if exchange.attributes.tag == nil {
+                    answer()
+                } else {
+                    DispatchQueue.global().async(execute: answer)
+                }
             }
         }
     }
@@ -103,7 +108,7 @@ final class ResponderModel: Sendable {
         for (id, place) in plan.early.enumerated() {
             add(id, place, to: task, heard, calls, plan: plan)
         }
-        if plan.usesQueue { task.delegate.queue.addOperation { } }
+        if plan.usesQueue { task.delegate.queue.addOperation {} }
         if plan.cancel == .before { task.cancel() }
         group.enter()
         let left = Recorder<Void>()
@@ -135,9 +140,11 @@ final class ResponderModel: Sendable {
     private func add(_ verdict: Plan.Verdict, _ index: Int, to task: DataTask) {
         switch verdict {
         case .badHead:
-            task.addValidator(.head { _, _ in throw ResponseSerializationError(reason: "\(index)") })
+            task.addValidator(
+                .head { _, _ in throw ResponseSerializationError(reason: "\(index)") })
         case .badBody:
-            task.addValidator(.body { _, _, _ in throw ResponseSerializationError(reason: "\(index)") })
+            task.addValidator(
+                .body { _, _, _ in throw ResponseSerializationError(reason: "\(index)") })
         case .good where index % 2 == 0: task.addValidator(.statusCodes([200]))
         case .good: task.addValidator(.body { _, _, _ in })
         }

@@ -9,6 +9,10 @@ import Testing
 struct ResponderTests {
     private let rig = SessionRig()
 
+    private static var request: URLRequest {
+        get throws { URLRequest(url: try #require(URL(string: "http://stub.test/a"))) }
+    }
+
     /// A task whose verb added one responder, and a log of its own.
     private func task() -> DataTask { rig.task() }
 
@@ -17,7 +21,9 @@ struct ResponderTests {
         let task = task()
         let heard = Recorder<String>()
         let queue = DispatchQueue(label: "several")
-        task.addResponseHandler(serializer: .http, on: queue) { heard.add("\($0.value?.count ?? -1)") }
+        task.addResponseHandler(serializer: .http, on: queue) {
+            heard.add("\($0.value?.count ?? -1)")
+        }
         task.addResponseHandler(serializer: .string, on: queue) { heard.add($0.value ?? "") }
         task.addResponseHandler(serializer: .decodable([String: Int].self), on: queue) {
             heard.add("\($0.value?["a"] ?? -1)")
@@ -28,7 +34,8 @@ struct ResponderTests {
         await rig.expectOneCompletion()
     }
 
-    @Test("group and notification wait for all that were there, and the first one's value is posted")
+    @Test(
+        "group and notification wait for all that were there, and the first one's value is posted")
     func contract() async {
         let task = task()
         let gate = DispatchSemaphore(value: 0)
@@ -46,7 +53,8 @@ struct ResponderTests {
         #expect(rig.completed.all.first?.serializer == "JSONResponseSerializer")
     }
 
-    @Test("one that comes after the end gets what was kept, and nothing waits for it or comes twice")
+    @Test(
+        "one that comes after the end gets what was kept, and nothing waits for it or comes twice")
     func late() async {
         let task = task()
         task.resume()
@@ -74,35 +82,35 @@ struct ResponderTests {
     }
 
     @Test("without a queue the handlers of one task never overlap, those of two do")
-    func pool() async {
+    func pool() async throws {
         let manager = SessionManager(transport: StubTransport { $0.reply() })
-        let gate = DispatchSemaphore(value: 0)
+        let gates = [DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)]
         let entered = Recorder<Int>()
-        func task(_ number: Int) -> DataTask {
+        func task(_ number: Int) throws -> DataTask {
             let task: DataTask = manager.makeTask(
-                DataTaskDelegate.self, .success(URLRequest(url: URL(filePath: "/"))), nil,
+                DataTaskDelegate.self, .success(try Self.request), nil,
                 validator: nil)
             for place in 0..<2 {
                 task.addResponseHandler(serializer: .http) { _ in
                     entered.add(number * 10 + place)
-                    gate.wait()
+                    gates[number].wait()
                 }
             }
             return task
         }
-        let tasks = (0..<2).map(task)
+        let tasks = try (0..<2).map(task)
         for task in tasks { task.resume() }
         #expect(Set(await entered.wait(for: 2)) == [0, 10])
-        for _ in 0..<2 { gate.signal() }
+        for gate in gates { gate.signal() }
         #expect(Set(await entered.wait(for: 4)) == [0, 1, 10, 11])
-        for _ in 0..<2 { gate.signal() }
+        for gate in gates { gate.signal() }
     }
 
     @Test("a task without any completes, leaves the group and is told of by a notification")
-    func none() async {
+    func none() async throws {
         let manager = rig.manager
         let task: DataTask = manager.makeTask(
-            DataTaskDelegate.self, .success(URLRequest(url: URL(filePath: "/"))), nil,
+            DataTaskDelegate.self, .success(try Self.request), nil,
             validator: nil)
         task.resume()
         await rig.stub.exchange().reply(404)
@@ -114,13 +122,15 @@ struct ResponderTests {
         #expect(task.state == .completed && task.error == nil)
     }
 
-    @Test("a task of which nothing is serialized that takes time does without a queue, if none was used")
-    func shortPath() async {
+    @Test(
+        "a task of which nothing is serialized that takes time does without a queue, if none was used"
+    )
+    func shortPath() async throws {
         for usesQueue in [false, true] {
             let rig = SessionRig()
             let heard = Recorder<String>()
             let task = rig.manager.dataTask(
-                with: URLRequest(url: URL(filePath: "/")), serializer: .decodable([String: Int].self)
+                with: try Self.request, serializer: .decodable([String: Int].self)
             ) { _ in }
             if usesQueue { task.delegate.queue.addOperation { heard.add("operation") } }
             task.resume()
@@ -136,7 +146,7 @@ struct ResponderTests {
         let (first, second) = (Recorder<URL?>(), Recorder<Bool>())
         let gate = DispatchSemaphore(value: 0)
         let task = rig.manager.downloadTask(
-            with: URLRequest(url: URL(filePath: "/")), destination: nil
+            with: try Self.request, destination: nil
         ) { first.add($0.fileURL) }
         task.addResponseHandler(serializer: .string, on: DispatchQueue(label: "file")) { response in
             gate.wait()

@@ -14,6 +14,10 @@ struct ValidatorTests {
 
     private let rig = SessionRig()
 
+    private static var request: URLRequest {
+        get throws { URLRequest(url: try #require(URL(string: "http://stub.test/a"))) }
+    }
+
     private func refused(_ response: Response<some Sendable>?) -> String? {
         guard case .validation(_, let context)? = response?.error else { return nil }
         return (context.underlying as? Refusal)?.description
@@ -73,7 +77,8 @@ struct ValidatorTests {
         #expect(error.urlError.code == .badServerResponse && error.context.head?.statusCode == 200)
     }
 
-    @Test("the serializer's own judgement comes first, and an error of the library stays what it is")
+    @Test(
+        "the serializer's own judgement comes first, and an error of the library stays what it is")
     func own() async {
         let response = await response([.head { _, _ in throw Refusal("late") }], 404)
         guard case .unacceptableStatus(404, _)? = response.error else {
@@ -82,7 +87,8 @@ struct ValidatorTests {
         }
     }
 
-    @Test("statuses and types may be refused that the serializer accepts", arguments: [true, false])
+    @Test(
+        "statuses and types may be refused that the serializer accepts", arguments: [true, false])
     func narrower(isStatus: Bool) async {
         let response = await response(
             [isStatus ? .statusCodes([201]) : .contentTypes(["text/json"])])
@@ -93,7 +99,9 @@ struct ValidatorTests {
         }
     }
 
-    @Test("an empty body voids what was said of its type, and those that follow are asked then (A-V4)")
+    @Test(
+        "an empty body voids what was said of its type, and those that follow are asked then (A-V4)"
+    )
     func emptyBody() async {
         let response = await response(
             [.head { head, _ in if head.value(of: "X-Bad") != nil { throw Refusal("bad") } }],
@@ -117,7 +125,7 @@ struct ValidatorTests {
         let manager = SessionManager(transport: StubTransport { $0.reply(200, [:], "abc") })
         let channel = ResponseChannel()
         let task: DataTask = manager.makeTask(
-            DataTaskDelegate.self, .success(URLRequest(url: URL(filePath: "/"))),
+            DataTaskDelegate.self, .success(try Self.request),
             StreamResponder(serializer: HTTPResponseSerializer(), channel: channel),
             validator: nil, flow: .stream(channel))
         let asked = Recorder<Void>()
