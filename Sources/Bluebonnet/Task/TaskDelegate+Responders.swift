@@ -5,7 +5,9 @@ import Foundation
 extension TaskDelegate {
     /// Adds a responder, which is told of the end in its turn, also where the end has been.
     func add(_ responder: any TaskResponder) {
-        if state.withLock({ $0.responders.add(responder) }) { serveOnQueue() }
+        guard state.withLock({ $0.responders.add(responder) }) else { return }
+        // Whatever that is, the queue has the others before it.
+        queue.addOperation { [self] in serveLate() }
     }
 
     /// Has the responders told of the end, then lets what was queued on the task run.
@@ -27,28 +29,30 @@ extension TaskDelegate {
         }
         withExtendedLifetime(former) {}
         if hasNone { respondersDidReturn() }
-        guard let queue else { return serve(onQueue: false) }
-        queue.release { [self] in serve(onQueue: true) }
-    }
-
-    private func serveOnQueue() {
-        queue.addOperation { [self] in serve(onQueue: true) }
+        guard let queue else {
+            serve()
+            let queue = state.withLock { state in
+                state.isQueueReleased = true
+                return state.queue
+            }
+            queue?.release()
+            return
+        }
+        queue.release { [self] in serve() }
     }
 
     /// Tells one responder after the other of the end.
-    private func serve(onQueue: Bool) {
-        while true {
-            switch state.withLock({ $0.nextResponder(onQueue: onQueue) }) {
-            case .respond(let responder, let turn, let outcome):
-                responder.respond(to: outcome, of: self, as: turn)
-            case .moveToQueue:
-                serveOnQueue()
-                return queue.release()
-            case .done(let queue):
-                queue?.release()
-                return
-            }
+    private func serve() {
+        while let (responder, turn, outcome) = state.withLock({ $0.nextResponder() }) {
+            responder.respond(to: outcome, of: self, as: turn)
         }
+    }
+
+    private func serveLate() {
+        let late = state.withLock { state in
+            state.responders.nextLate().map { ($0, state.outcome()) }
+        }
+        if let (responder, outcome) = late { responder.respond(to: outcome, of: self, as: .late) }
     }
 
     /// Runs a handler in the pool, where those of one task never overlap.
@@ -96,22 +100,10 @@ extension TaskDelegate {
 }
 
 extension TaskState {
-    fileprivate enum Serving {
-        case respond(any TaskResponder, TaskResponders.Turn, TaskOutcome)
-        /// Those that are left do not belong on this thread.
-        case moveToQueue
-        /// With the queue that is to be released.
-        case done(SerialOperationQueue?)
-    }
-
-    fileprivate mutating func nextResponder(onQueue: Bool) -> Serving {
-        if !onQueue, responders.hasOnlyLate {
-            isQueueReleased = true
-            return .moveToQueue
-        }
-        if let (responder, turn) = responders.next() { return .respond(responder, turn, outcome()) }
-        isQueueReleased = true
-        return .done(onQueue ? nil : queue)
+    fileprivate mutating func nextResponder()
+        -> (any TaskResponder, TaskResponders.Turn, TaskOutcome)?
+    {
+        responders.next().map { ($0.0, $0.1, outcome()) }
     }
 
     /// Whether nothing is serialized that could take its time.
@@ -124,7 +116,7 @@ extension TaskState {
     private static let largestBodyInNoTime = 64 * 1024
 
     /// What came of the task, the same for all responders.
-    private mutating func outcome() -> TaskOutcome {
+    fileprivate mutating func outcome() -> TaskOutcome {
         let file = fileURL
         return TaskOutcome(
             request: attempt.request,

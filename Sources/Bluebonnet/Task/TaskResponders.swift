@@ -11,9 +11,9 @@ protocol TaskResponder: AnyObject, Sendable {
 
 /// A task's responders, and how far those are that have been told of its end.
 ///
-/// One thread at a time serves them, in the order in which they were added. Those that are there when the
-/// task completes count: for them the group and the notification wait. Others may come at any time after
-/// that, and do not.
+/// They are served in the order in which they were added. Those that are there when the task completes
+/// count: for them the group and the notification wait. Those that come later are served one by one on the
+/// task's queue, behind the others.
 struct TaskResponders {
     /// Which of them one is.
     enum Turn: Sendable {
@@ -28,7 +28,6 @@ struct TaskResponders {
     private var first: (any TaskResponder)?
     private var others: [any TaskResponder] = []
     private var isCompleted = false
-    private var isServing = false
     private var turn = Turn.first
     /// How many of those that count have not been told.
     private var dueCount = 0
@@ -44,45 +43,36 @@ struct TaskResponders {
         self.first = first
     }
 
-    private var isEmpty: Bool { first == nil && others.isEmpty }
-
     /// Whether serializing a body of so many bytes is hardly any work for all of them.
     func areCheap(byteCount: Int) -> Bool {
         first?.isCheap(byteCount: byteCount) != false
             && others.allSatisfy { $0.isCheap(byteCount: byteCount) }
     }
 
-    /// Adds one; true if the caller is to serve it, since the task has completed.
+    /// Adds one; true if the caller is to have a late one served, since the task has completed.
     mutating func add(_ responder: any TaskResponder) -> Bool {
-        if isEmpty { first = responder } else { others.append(responder) }
-        guard isCompleted, !isServing else { return false }
-        isServing = true
-        return true
+        if first == nil, others.isEmpty { first = responder } else { others.append(responder) }
+        return isCompleted
     }
 
     /// Begins to serve those that count; true if there are none.
     mutating func begin() -> Bool {
         isCompleted = true
-        isServing = true
         dueCount = (first == nil ? 0 : 1) + others.count
         outstandingCount = dueCount
         return dueCount == 0
     }
 
-    /// Whether what is left to be served came after the task's completion.
-    var hasOnlyLate: Bool { dueCount == 0 && !isEmpty }
-
-    /// The next one; nil ends the serving.
+    /// The next of those that count.
     mutating func next() -> (any TaskResponder, Turn)? {
-        guard let responder = first.take() ?? others.popFirst() else {
-            isServing = false
-            return nil
-        }
-        guard dueCount > 0 else { return (responder, .late) }
+        guard dueCount > 0, let responder = nextLate() else { return nil }
         dueCount -= 1
         defer { turn = .further }
         return (responder, turn)
     }
+
+    /// The next one, where those that count have been served.
+    mutating func nextLate() -> (any TaskResponder)? { first.take() ?? others.popFirst() }
 
     /// Notes that the receiver of one has returned; true after the last of those that count.
     mutating func noteReturn(of turn: Turn, _ content: (any NotificationContent)?) -> Bool {

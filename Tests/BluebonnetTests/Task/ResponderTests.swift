@@ -122,6 +122,40 @@ struct ResponderTests {
         #expect(task.state == .completed && task.error == nil)
     }
 
+    /// Says that it is cheap, and notes whether it runs on a callback queue.
+    private struct CheapSerializer: ResponseSerializer {
+        static let key = DispatchSpecificKey<Bool>()
+        let isOnCallbackQueue: Recorder<Bool>
+        var acceptableStatusCodes: Set<Int>?
+        var acceptableContentTypes: Set<String>?
+
+        func serialize(_ data: Data, head: ResponseHead?) throws -> Int {
+            isOnCallbackQueue.add(DispatchQueue.getSpecific(key: Self.key) == true)
+            return data.count
+        }
+
+        func isCheap(byteCount: Int) -> Bool { byteCount < 100 }
+    }
+
+    @Test(
+        "a cheap serializer runs at once, unless the task's queue was used or another is not cheap",
+        arguments: [(false, false), (true, false), (false, true)])
+    func cheap(usesQueue: Bool, hasOther: Bool) async throws {
+        let isOnCallbackQueue = Recorder<Bool>()
+        let queue = rig.manager.callbacks.dispatchQueue
+        queue.setSpecific(key: CheapSerializer.key, value: true)
+        let task = rig.manager.dataTask(
+            with: try Self.request,
+            serializer: CheapSerializer(isOnCallbackQueue: isOnCallbackQueue)
+        ) { _ in }
+        if usesQueue { task.delegate.queue.addOperation {} }
+        if hasOther { task.addResponseHandler(serializer: .string) { _ in } }
+        task.resume()
+        await rig.stub.exchange().reply()
+        #expect(await isOnCallbackQueue.wait(for: 1) == [!usesQueue && !hasOther])
+        await rig.group.left()
+    }
+
     @Test(
         "a task of which nothing is serialized that takes time does without a queue, if none was used"
     )
