@@ -1,8 +1,15 @@
+import Foundation
+
 /// Runs of a model through events in a random order, each with a seed of its own.
 package struct RandomWalks {
     /// `BLUEBONNET_SEED` if the environment has one, so that a run that failed can be repeated
     /// alone, else another seed each time.
     package static let firstSeed = SeededGenerator.givenSeed ?? .random(in: 0...(.max / 2))
+
+    /// How many walks to take: as many as `BLUEBONNET_WALKS` says, or the usual number.
+    package static func count(_ usual: Int) -> Int {
+        ProcessInfo.processInfo.environment["BLUEBONNET_WALKS"].flatMap { Int($0) } ?? usual
+    }
 
     /// What went wrong in a run, and what had happened.
     package struct Failure: Error, CustomStringConvertible {
