@@ -84,7 +84,7 @@ extension TaskDelegate {
         let isNeeded = session.notifications.isNeeded
         let (former, acts) = state.withLock { state in
             if isNeeded, let task = state.held?.task {
-                let content = state.responders.content ?? state.completionContent()
+                let content = state.responders.takeContent() ?? state.completionContent()
                 let notification = PendingNotification(
                     event: .taskDidComplete, object: task, content: content)
                 state.run.effects.append(.post(notification))

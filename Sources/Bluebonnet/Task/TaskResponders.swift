@@ -33,8 +33,8 @@ struct TaskResponders {
     private var dueCount = 0
     /// How many of those that count have not returned.
     private var outstandingCount = 0
-    /// What the notification carries, from the first one.
-    private(set) var content: (any NotificationContent)?
+    /// What the notification carries, from the first one until it is posted.
+    private var content: (any NotificationContent)?
     /// Handlers that wait until the one that is in the pool has returned.
     private var poolHandlers: [@Sendable () -> Void] = []
     private var isInPool = false
@@ -81,6 +81,9 @@ struct TaskResponders {
         outstandingCount -= 1
         return outstandingCount == 0
     }
+
+    /// What the notification carries; kept no longer, since it holds the body's value.
+    mutating func takeContent() -> (any NotificationContent)? { content.take() }
 
     /// Whether a handler may go to the pool now; otherwise it waits for the one that is there.
     mutating func enterPool(_ handler: @escaping @Sendable () -> Void) -> Bool {
