@@ -175,6 +175,36 @@ struct ResponderTests {
         }
     }
 
+    private final class Value: Sendable {
+        let onDeinit: @Sendable () -> Void
+        init(_ onDeinit: @escaping @Sendable () -> Void) { self.onDeinit = onDeinit }
+        deinit { onDeinit() }
+    }
+
+    private struct ValueSerializer: ResponseSerializer {
+        let isGone: Recorder<Void>
+        var acceptableStatusCodes: Set<Int>?
+        var acceptableContentTypes: Set<String>?
+
+        func serialize(_ data: Data, head: ResponseHead?) throws -> Value {
+            Value { isGone.add(()) }
+        }
+    }
+
+    @Test("what was made of a body is let go after the notification, though the task is held")
+    func valueIsLetGo() async throws {
+        let isGone = Recorder<Void>()
+        let task = rig.manager.dataTask(
+            with: try Self.request, serializer: ValueSerializer(isGone: isGone)
+        ) { _ in }
+        task.addResponseHandler(serializer: .http) { _ in }
+        task.resume()
+        await rig.stub.exchange().reply()
+        await rig.completed.wait(for: 1)
+        await isGone.wait(for: 1)
+        withExtendedLifetime(task) {}
+    }
+
     @Test("a file without a place lives until all have returned that were there")
     func file() async throws {
         let (first, second) = (Recorder<URL?>(), Recorder<Bool>())
