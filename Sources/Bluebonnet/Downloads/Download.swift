@@ -37,6 +37,8 @@ final class Download: Sendable {
         var dropsBody = false
         /// Whether it is over, so that the file is complete when all is written.
         var isOver = false
+        /// Whether the file has the whole body, so that there is nothing to go on with.
+        var isComplete = false
         /// How the task ends as soon as the file is open and has what is pending.
         var ending: TaskRun.Outcome?
         /// How long the whole must be; nil where the server did not say.

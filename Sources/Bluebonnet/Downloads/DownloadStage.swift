@@ -207,6 +207,7 @@ struct DownloadStage: TaskStage {
             guard expected == nil || expected == length else {
                 return .failed(.transport(.cutShort(length, expected ?? 0), .init()))
             }
+            download.state.withLock { $0.response.isComplete = true }
             return .collected
         }
     }
@@ -219,7 +220,7 @@ struct DownloadStage: TaskStage {
         if case .success = outcome {
             return state.withLock({ $0.exchange.isFlowing }) ? findPlace() : .settled(nil)
         }
-        let wantsFile = wantsFile
+        let wantsFile = wantsFile && !isRefused(outcome)
         let (file, isUnderWay): (DownloadFile?, Bool) = download.state.withLock { state in
             switch state.response.stage {
             case .settling: return (nil, true)
@@ -248,6 +249,12 @@ struct DownloadStage: TaskStage {
         state.withLock { state in
             !state.run.isCancelled || !state.resumeDataHandlers.isEmpty
         }
+    }
+
+    /// Whether the task fails although its file is whole: it was refused, and there is no more to come.
+    private func isRefused(_ outcome: TaskRun.Outcome) -> Bool {
+        guard case .failure = outcome else { return false }
+        return download.state.withLock { $0.response.isComplete }
     }
 
     private func keep(_ file: DownloadFile, error: BluebonnetError?) {

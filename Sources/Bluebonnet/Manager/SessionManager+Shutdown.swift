@@ -32,7 +32,7 @@ extension SessionManager {
             defer { settings.renewPools() }
             return settings.pools
         }
-        // Not left to the last reference: whoever keeps a task keeps its pools.
+        // Explicitly, because a task that is kept also keeps its pools.
         await pools.close()
     }
 }

@@ -15,7 +15,8 @@ public import FoundationNetworking
 /// of ``BluebonnetError/validation(_:_:)``. The first validator of a task is that of its serializer, if it
 /// was made with one.
 public struct ResponseValidator: Sendable {
-    enum Judgement: Sendable {
+    // Indirect, because a validator is copied more often than it is made.
+    indirect enum Judgement: Sendable {
         case serializer(any ResponseSerializer)
         case head(@Sendable (ResponseHead, URLRequest?) throws -> Void)
         case body(@Sendable (Data, ResponseHead, URLRequest?) throws -> Void)

@@ -310,7 +310,7 @@ extension TaskDelegate {
                 let former = state.run.transfer
                 state.run.effects.isObserved = isObserved
                 let step = state.run.handle(event)
-                // In the same step, so that whoever sees the end of the task sees its error.
+                // Under the same lock, so that a completed task always has its error.
                 if case .finish(let outcome) = step { state.noteEnd(outcome, in: session) }
                 return (step, state.run.effects.begin(), former)
             }

@@ -143,7 +143,7 @@ struct ValidatorTests {
     @Test("a refused file does not reach its destination, and one that is accepted does (A-D2)")
     func file() async throws {
         for isRefused in [true, false] {
-            let rig = try DownloadRig { $0.reply(200, [:], "abc") }
+            let rig = try DownloadRig { $0.reply(200, DownloadRig.tagged, "abc") }
             let seen = Recorder<String?>()
             let task = try rig.task()
             task.addValidator(.body { _, _, _ in seen.add("a body") })
@@ -158,6 +158,11 @@ struct ValidatorTests {
             #expect(refused(response) == (isRefused ? "bad file" : nil))
             let place = rig.directory.file("result")
             #expect(FileManager.default.fileExists(atPath: place.path) == !isRefused)
+            // Nothing is kept to go on with, since there is no more to come.
+            #expect(response.error?.resumeData == nil)
+            let files = try FileManager.default.contentsOfDirectory(
+                atPath: place.deletingLastPathComponent().path)
+            #expect(files == (isRefused ? [] : ["result"]))
         }
     }
 }
