@@ -10,7 +10,7 @@ extension Response {
     /// - Parameters:
     ///   - data: The whole body.
     ///   - head: Status and headers.
-    ///   - request: What was asked; for errors, and for those who read the response.
+    ///   - request: The request, for the response and its error.
     ///   - serializer: What judges the head and serializes the body.
     public init<Serializer: ResponseSerializer>(
         of data: Data,

@@ -22,8 +22,8 @@ public protocol ResponseSerializer<Value>: Sendable {
 
     /// Makes the value of a whole body.
     ///
-    /// Runs on a queue of the task's own, also for a response that failed validation, whose body
-    /// is parsed where that is possible.
+    /// Runs on a queue of the task's own or, where ``isCheap(byteCount:)``, on the callback queue. It is
+    /// called for a response that failed validation, too, whose body is parsed where that is possible.
     ///
     /// - Throws: anything; the task fails with ``BluebonnetError/unreadableBody(_:_:)`` around it.
     func serialize(_ data: Data, head: ResponseHead?) throws -> Value
@@ -35,11 +35,11 @@ public protocol ResponseSerializer<Value>: Sendable {
     /// - Throws: anything, as ``serialize(_:head:)``.
     func serialize(file: URL, head: ResponseHead?) throws -> Value
 
-    /// Whether serializing a body of so many bytes takes less time than waking a thread, which is some
-    /// ten microseconds.
+    /// Whether serializing a body of so many bytes takes so little time, some tens of microseconds, that
+    /// another thread is not worth waking.
     ///
     /// It is done at once then, on the manager's callback queue, where it holds up the manager's other
-    /// tasks. The default is false, and the queue of the task does it.
+    /// tasks. The default is false: a queue of the task's own does it.
     func isCheap(byteCount: Int) -> Bool
 }
 

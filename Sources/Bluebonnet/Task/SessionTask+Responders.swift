@@ -13,7 +13,7 @@ extension SessionTask {
     /// ``ResponseValidator/serializer(_:)``.
     ///
     /// - Parameters:
-    ///   - serializer: Makes the value of the body, on a queue of the task's own.
+    ///   - serializer: Makes the value of the body.
     ///   - queue: Where the handler runs; nil for the ``SessionManager/completionQueue`` that was the
     ///     manager's when the task was made.
     ///   - handler: Called with the response.

@@ -65,14 +65,16 @@ struct TaskResponders {
 
     /// The next of those that count.
     mutating func next() -> (any TaskResponder, Turn)? {
-        guard dueCount > 0, let responder = nextLate() else { return nil }
+        guard dueCount > 0, let responder = takeFirst() else { return nil }
         dueCount -= 1
         defer { turn = .further }
         return (responder, turn)
     }
 
     /// The next one, where those that count have been served.
-    mutating func nextLate() -> (any TaskResponder)? { first.take() ?? others.popFirst() }
+    mutating func nextLate() -> (any TaskResponder)? { takeFirst() }
+
+    private mutating func takeFirst() -> (any TaskResponder)? { first.take() ?? others.popFirst() }
 
     /// Notes that the receiver of one has returned; true after the last of those that count.
     mutating func noteReturn(of turn: Turn, _ content: (any NotificationContent)?) -> Bool {

@@ -41,6 +41,18 @@ struct HostileTransportTests {
         Exchange.Report(body: [Exchange.Chunk(Data(text.utf8))])
     }
 
+    /// Whether an exchange is the first that counts itself.
+    private static func isFirst(_ count: Locked<Int>) -> Bool {
+        count.withLock { count in
+            count += 1
+            return count == 1
+        }
+    }
+
+    private static func answer(_ sink: any ExchangeSink) {
+        for report in [head, body("b"), end] { sink.receive(report) }
+    }
+
     /// How a task ends with a transport, after some time to end again.
     private func ends(
         _ configuration: SessionConfiguration = SessionConfiguration(),
@@ -90,14 +102,7 @@ struct HostileTransportTests {
     func behindARedirect() async throws {
         let count = Locked(0)
         let response = try await ends { sink in
-            let number = count.withLock { count in
-                count += 1
-                return count
-            }
-            guard number == 1 else {
-                for report in [Self.head, Self.body("b"), Self.end] { sink.receive(report) }
-                return
-            }
+            guard Self.isFirst(count) else { return Self.answer(sink) }
             let location = Exchange.Field(name: "Location", value: "/b")
             sink.receive(
                 Exchange.Report(
@@ -152,14 +157,7 @@ struct HostileTransportTests {
         configuration.clock = clock
         let count = Locked(0)
         async let response = ends(configuration) { sink in
-            let number = count.withLock { count in
-                count += 1
-                return count
-            }
-            guard number == 1 else {
-                for report in [Self.head, Self.body("b"), Self.end] { sink.receive(report) }
-                return
-            }
+            guard Self.isFirst(count) else { return Self.answer(sink) }
             let location = Exchange.Field(name: "Location", value: "/b")
             sink.receive(
                 Exchange.Report(head: Exchange.Head(statusCode: 302, fields: [location])))

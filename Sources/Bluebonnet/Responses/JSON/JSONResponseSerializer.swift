@@ -70,9 +70,7 @@ public struct JSONResponseSerializer: ResponseSerializer {
     }
 
     /// Whether there are at most 4 KiB.
-    public func isCheap(byteCount: Int) -> Bool { byteCount <= Self.largestCheapBody }
-
-    static let largestCheapBody = 4096
+    public func isCheap(byteCount: Int) -> Bool { byteCount <= 4096 }
 }
 
 extension ResponseSerializer where Self == JSONResponseSerializer {

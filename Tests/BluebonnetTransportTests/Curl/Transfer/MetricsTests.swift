@@ -147,4 +147,19 @@ struct MetricsTests {
         #expect(cut.requestHeaderBytes > 0)
         #expect(cut.localPort > 0)
     }
+
+    @Test("the times of an exchange begin when it does, however long it was kept before")
+    func keptBeforeBeginning() async throws {
+        let fixture = try TransportFixture()
+        let recorder = ExchangeRecorder()
+        let transfer = fixture.transport.transfer(
+            for: fixture.exchange("/text"), reportingTo: recorder)
+        // The clock of dates has to move on, which takes it less than a millisecond.
+        let made = Date()
+        while Date() == made {}
+        let begun = Date()
+        transfer.begin()
+        let metrics = try #require(await recorder.atEnd.ends.first?.metrics)
+        #expect(metrics.startDate >= begun)
+    }
 }
