@@ -80,16 +80,22 @@ struct NotificationNamesTests {
             _ = NotificationCenter.default.addObserver(forName: nil, object: nil, queue: nil) {
                 if $0.object is SessionTask { heard.add($0.name.rawValue) }
             }
-            let manager = HTTPSessionManager(
-                baseURL: URL(string: "http://stub.test/"),
-                transport: StubTransport(answer: { $0.reply() })
-            )
+            let makeManager = {
+                HTTPSessionManager(
+                    baseURL: URL(string: "http://stub.test/"),
+                    transport: StubTransport(answer: { $0.reply() })
+                )
+            }
+            let unheard = makeManager()
             for _ in 0..<3 {
-                _ = await manager.response(
+                _ = await unheard.response(
                     method: .get, path: "unheard", serializer: HTTPResponseSerializer())
             }
-            await manager.notifications.flush()
+            // Returns behind the places where notifications would be posted.
+            await unheard.shutdown()
+            await unheard.notifications.flush()
             #expect(!NotificationNames.shared.wereRead && heard.count == 0)
+            let manager = makeManager()
             let names = [
                 SessionTask.didResumeNotification, SessionTask.didCompleteNotification,
             ]
