@@ -19,10 +19,6 @@ public struct AuthenticationError: Error, Sendable, Hashable, CustomStringConver
     /// The kinds of failure.
     @nonexhaustive
     public enum Reason: Error, Sendable, Hashable {
-        /// Only schemes are offered that are not supported yet, such as Negotiate and NTLM.
-        case unsupportedSchemes([AuthenticationScheme])
-        /// Digest is offered in forms that are not known; the text says which.
-        case unsupportedDigest(String)
         /// The system's OpenSSL does not provide the hash, as in FIPS mode MD5.
         case hashUnavailable(String)
         /// Digest with `auth-int` alone is offered, and the body is not in memory to be hashed.
@@ -46,13 +42,6 @@ public struct AuthenticationError: Error, Sendable, Hashable, CustomStringConver
 extension AuthenticationError.Reason {
     fileprivate var text: String {
         switch self {
-        case .unsupportedSchemes(let schemes):
-            """
-            it offers \(schemes.map(\.name).joined(separator: ", ").quoted) only, which is not \
-            supported yet; Digest and Basic are
-            """
-        case .unsupportedDigest(let detail):
-            "it offers Digest in a form that is not supported: \(detail)"
         case .hashUnavailable(let name):
             """
             the system's OpenSSL does not provide \(name), as in FIPS mode; let the server offer \

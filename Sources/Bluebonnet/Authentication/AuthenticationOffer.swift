@@ -15,39 +15,31 @@ struct AuthenticationOffer: Sendable {
     struct Selection: Sendable {
         /// The offers that can be answered, the strongest first.
         var supported: [AuthenticationOffer] = []
-        /// Why a Digest challenge cannot be answered.
-        var fault: AuthenticationError.Reason?
         /// Every scheme that was offered, in order.
         var schemes: [AuthenticationScheme] = []
+
+        init(of head: ResponseHead, by party: AuthenticationParty) {
+            let values = head.exchangeHead.block.values(of: party.challengeField)
+            self.init(ChallengeParser.challenges(in: values))
+        }
 
         init(_ challenges: [OfferedChallenge]) {
             for challenge in challenges {
                 if !schemes.contains(challenge.scheme) { schemes.append(challenge.scheme) }
-                do throws(AuthenticationError.Reason) {
-                    if let offer = try AuthenticationOffer(challenge) { supported.append(offer) }
-                } catch {
-                    fault = error
-                }
+                if let offer = AuthenticationOffer(challenge) { supported.append(offer) }
             }
             let ranked = supported.enumerated().sorted {
                 ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset)
             }
             supported = ranked.map(\.element)
         }
-
-        /// Why none can be answered; nil where the response speaks for itself.
-        var refusal: AuthenticationError.Reason? {
-            if let fault { return fault }
-            let unsupported = schemes.filter { $0 == .negotiate || $0 == .ntlm }
-            return unsupported.isEmpty || unsupported != schemes
-                ? nil : .unsupportedSchemes(unsupported)
-        }
     }
 
-    private init?(_ challenge: OfferedChallenge) throws(AuthenticationError.Reason) {
+    /// Nil for a scheme that is not spoken, or a form of it.
+    private init?(_ challenge: OfferedChallenge) {
         switch challenge.scheme {
         case .digest:
-            guard let digest = try DigestChallenge(challenge) else { return nil }
+            guard let digest = DigestChallenge(challenge) else { return nil }
             realm = digest.realm
             mechanism = .digest(digest)
         case .basic:

@@ -58,20 +58,14 @@ struct ChallengeStage: TaskStage {
         )
     }
 
-    /// Whether a response asks for a credential that the cache, the task or the hook may have.
-    func isAnswered(_ head: ResponseHead) -> Bool {
-        switch head.statusCode {
-        case 401 where head.value(of: "WWW-Authenticate") != nil: break
+    /// Whether a response asks for a credential in a scheme that is spoken here, whoever may have one.
+    func isChallenge(_ head: ResponseHead) -> Bool {
+        guard let party = AuthenticationParty(statusCode: head.statusCode) else { return false }
         // Of a host that is reached without the proxy, a 407 is its own.
-        case 407
-        where head.value(of: "Proxy-Authenticate") != nil
-            && session.forwardingProxy(for: head.url) != nil:
-            break
-        default: return false
+        guard party == .server || session.forwardingProxy(for: head.url) != nil else {
+            return false
         }
-        return !session.authentication.isEmpty
-            || state.withLock { $0.attempt.authentication != nil }
-            || session.activeHooks.contains(anyOf: .challenge)
+        return !AuthenticationOffer.Selection(of: head, by: party).supported.isEmpty
     }
 
     /// Lets the authentication see a response that is not a challenge; why it cannot be trusted.
@@ -90,7 +84,7 @@ struct ChallengeStage: TaskStage {
         return .authentication(text, .init(underlying: error))
     }
 
-    /// Decides about a challenge whose exchange has ended.
+    /// Decides about a challenge, of which there is as much as is wanted before the hook is asked.
     func decide() -> TaskRun.Event? {
         guard let head = delegate.head, let request = delegate.currentRequest,
             let subject = subject(of: request)
@@ -117,7 +111,12 @@ struct ChallengeStage: TaskStage {
     private func ask(
         _ challenge: AuthenticationChallenge, _ request: URLRequest
     ) -> TaskRun.Event? {
-        guard let manager, let task else { return .deliver }
+        delegate.emit(.challenged(challenge))
+        // Swift tasks wait for threads that handlers may block, so none is made without a hook to ask.
+        guard session.audience.hooked.contains(.challenged), let manager, let task else {
+            return event(
+                after: withAuthentication { $0.answer(.performDefaultHandling) }, request)
+        }
         delegate.ask(asChallenge: true) {
             await manager.didReceiveChallenge(task, challenge: challenge)
         } then: { delegate, disposition in

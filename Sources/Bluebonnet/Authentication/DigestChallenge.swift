@@ -22,10 +22,9 @@ struct DigestChallenge: Sendable, Hashable {
     /// The URIs that share the credential, as they were written; empty for the whole origin.
     let domain: [String]
 
-    /// Reads a challenge of the scheme Digest; nil when it lacks what every one must have.
-    ///
-    /// - Throws: what it asks for and is not known.
-    init?(_ challenge: OfferedChallenge) throws(AuthenticationError.Reason) {
+    /// Reads a challenge of the scheme Digest; nil when it lacks what every one must have, or asks for
+    /// what is not known.
+    init?(_ challenge: OfferedChallenge) {
         let parameters = challenge.parameters
         guard challenge.token68 == nil, let realm = parameters["realm"],
             let nonce = parameters["nonce"]
@@ -34,15 +33,13 @@ struct DigestChallenge: Sendable, Hashable {
         self.nonce = nonce
         opaque = parameters["opaque"]
         algorithmName = parameters["algorithm"]
-        guard let algorithm = DigestAlgorithm(name: algorithmName ?? "MD5") else {
-            throw .unsupportedDigest("the algorithm \((algorithmName ?? "").quoted) is not known")
-        }
-        self.algorithm = algorithm
-        qualities = try Self.qualities(in: parameters["qop"] ?? "")
-        guard !algorithm.isSession || !qualities.isEmpty else {
+        guard let algorithm = DigestAlgorithm(name: algorithmName ?? "MD5"),
+            let qualities = Self.qualities(in: parameters["qop"] ?? ""),
             // The session's key takes a client nonce, which is not sent without a qop.
-            throw .unsupportedDigest("a -sess algorithm needs a qop")
-        }
+            !algorithm.isSession || !qualities.isEmpty
+        else { return nil }
+        self.algorithm = algorithm
+        self.qualities = qualities
         isStale = parameters["stale"]?.lowercased() == "true"
         hashesUserName = parameters["userhash"]?.lowercased() == "true"
         usesUTF8 = parameters["charset"]?.lowercased() == "utf-8"
@@ -52,14 +49,10 @@ struct DigestChallenge: Sendable, Hashable {
 
     private static let maximumDomainCount = 32
 
-    private static func qualities(in value: String) throws(AuthenticationError.Reason) -> Set<
-        Quality
-    > {
+    /// Those that are known; nil where others alone are offered.
+    private static func qualities(in value: String) -> Set<Quality>? {
         let names = value.split { $0 == "," || $0 == " " || $0 == "\t" }
         let known = Set(names.compactMap { Quality(rawValue: $0.lowercased()) })
-        guard names.isEmpty || !known.isEmpty else {
-            throw .unsupportedDigest("the qop \(value.quoted) is not known")
-        }
-        return known
+        return names.isEmpty || !known.isEmpty ? known : nil
     }
 }

@@ -27,8 +27,7 @@ extension TaskAuthentication {
         _ request: AuthenticatedRequest
     ) -> Step {
         challengeCount += 1
-        let values = head.exchangeHead.block.values(of: party.challengeField)
-        let selection = AuthenticationOffer.Selection(ChallengeParser.challenges(in: values))
+        let selection = AuthenticationOffer.Selection(of: head, by: party)
         let offers = selection.supported
         if let sent = active.removeValue(forKey: party) {
             if let renewed = renewed(sent, offers) { return retry(with: renewed, request) }
@@ -37,9 +36,8 @@ extension TaskAuthentication {
                 refuse(sent)
             }
         }
-        guard !offers.isEmpty else {
-            return selection.refusal.map { fail($0, party, request) } ?? .deliver
-        }
+        // What offers nothing that can be answered is a response like any other.
+        guard !offers.isEmpty else { return .deliver }
         for offer in offers {
             if let known = remembered(for: offer, by: party, request) {
                 return retry(with: known, request)

@@ -49,6 +49,12 @@ struct TrustInquiry: Sendable {
     }
 
     func begin() -> TaskRun.Event? {
+        // Swift tasks wait for threads that handlers may block, so none is made without a hook to ask.
+        guard delegate.session.audience.hooked.contains(.challenged) else {
+            delegate.emit(.challenged(challenge))
+            decideByDefault()
+            return event(after: .settled)
+        }
         delegate.ask(asChallenge: true) {
             await outcome()
         } then: { _, outcome in
@@ -64,6 +70,11 @@ struct TrustInquiry: Sendable {
         case .cancel: .cancel
         case .fail(let error): .failed(ChallengeStage.error(error))
         }
+    }
+
+    /// Lets the policy's verdict stand.
+    private func decideByDefault() {
+        decisions.decide(question, challenge.serverTrust?.fault == nil)
     }
 
     /// Asks the hook, or waits while another task asks the same question.
@@ -84,6 +95,7 @@ struct TrustInquiry: Sendable {
             decisions.leaveOpen(question)
             return .settled
         }
+        delegate.emit(.challenged(challenge))
         let disposition = await withTaskCancellationHandler {
             await manager.didReceiveChallenge(task, challenge: challenge)
         } onCancel: {
@@ -95,8 +107,7 @@ struct TrustInquiry: Sendable {
         switch disposition {
         case .trustServer: decisions.decide(question, true)
         // A password is no answer to the question.
-        case .performDefaultHandling, .useCredential:
-            decisions.decide(question, challenge.serverTrust?.fault == nil)
+        case .performDefaultHandling, .useCredential: decideByDefault()
         case .rejectProtectionSpace: decisions.decide(question, false)
         case .cancel:
             decisions.leaveOpen(question)

@@ -94,12 +94,9 @@ struct DownloadStage: TaskStage {
             (state.response.ending, state.response.resumption) = (nil, nil)
             return response
         }
-        if let resumption = response.resumption, let manager,
-            let task = task as? DownloadTask
-        {
-            manager.downloadTaskDidResume(
-                task, fileOffset: resumption.offset, expectedTotalBytes: resumption.total
-            )
+        if let resumption = response.resumption {
+            delegate.emit(
+                .resumedDownload(offset: resumption.offset, expectedTotal: resumption.total))
         }
         if !response.pending.isEmpty { write(response.pending, to: file) }
         if let ending = response.ending { return settle(ending) }
@@ -167,15 +164,7 @@ struct DownloadStage: TaskStage {
             return (report, total, state.receiving.total)
         }
         if let report { report.handler(report.progress) }
-        guard session.activeHooks.contains(anyOf: .writing),
-            let manager, let task = task as? DownloadTask
-        else { return }
-        manager.downloadTaskDidWriteData(
-            task,
-            bytesWritten: count,
-            totalBytesWritten: total,
-            totalBytesExpectedToWrite: expected
-        )
+        delegate.emit(.wroteData(count: count, total: total, expectedTotal: expected))
     }
 
     // MARK: The end of the response
@@ -290,6 +279,7 @@ struct DownloadStage: TaskStage {
         guard case .open(let file) = download.state.withLock({ $0.response.stage }) else {
             return .settled(nil)
         }
+        delegate.emit(.finishedDownloading(file.url))
         let asked = (task as? DownloadTask).flatMap { task in
             manager?.downloadTaskDidFinishDownloading(task, location: file.url)
         }
@@ -320,10 +310,10 @@ struct DownloadStage: TaskStage {
                 state.fileURL = url
                 state.response.stage = .settled
             }
-            delegate.post(.downloadDidMoveFile)
+            delegate.emit(.movedFile(url))
             return .settled(nil)
         case .failure(let failure):
-            delegate.post(.downloadDidFailToMoveFile, MoveFailure(failure))
+            delegate.emit(.failedToMoveFile(failure))
             download.state.withLock { $0.response.stage = .settling }
             keep(file, error: .file(failure, .init()))
             return nil
@@ -351,15 +341,4 @@ extension Exchange.Failure {
             message: "the file has \(length) bytes instead of the \(expected) that were announced"
         )
     }
-}
-
-/// What observers hear of a move that failed.
-private final class MoveFailure: NotificationContent {
-    private let failure: FileFailure
-
-    init(_ failure: FileFailure) {
-        self.failure = failure
-    }
-
-    var userInfo: [AnyHashable: Any] { [SessionTask.NotificationKey.error: failure] }
 }

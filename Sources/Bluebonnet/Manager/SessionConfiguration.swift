@@ -67,24 +67,17 @@ public struct SessionConfiguration: Sendable {
     /// Default 1,100, which is more than gzip and deflate can reach in one coding, so that only what
     /// was made to be a bomb is refused. It counts once a body has more than 1 MiB after decoding.
     public var maximumExpansionRatio: Int? = 1100
-    /// Bytes of a body that wait for a reader, or for the disk, before the sender is stopped.
+    /// Bytes of a body that wait for a reader, for the disk, or for the callback queue, before the sender
+    /// is stopped.
     ///
     /// Default 1 MiB; a piece of 64 KiB, or 256 where it is decoded, and libcurl's own buffer of 64 KiB
     /// may come on top. What comes over HTTP/1.1 while the request's body is still being sent may take
-    /// some 16 MiB more: then the sending waits too, until the response is read. Bodies that are
-    /// collected in memory are not stopped.
+    /// some 16 MiB more: then the sending waits too, until the response is read.
     public var streamBufferSize = 1024 * 1024
     /// Content codings of a body that is decoded, one upon the other.
     ///
     /// Default 4. Servers use one.
     public var maximumContentCodings = 4
-    /// Bytes of a redirect's body that are kept for a hook, which may want it as the response.
-    ///
-    /// Default 1 MiB; a larger one fails the task. Every subclass of a manager counts as having the
-    /// hook. Without ``SessionManager/taskWillPerformHTTPRedirection``, on a manager that is no
-    /// subclass, no more than 64 KiB are read, and the redirect is followed whatever comes after
-    /// them.
-    public var maximumRedirectBodySize = 1024 * 1024
     /// Bytes of a response's head, interim responses included.
     ///
     /// Default 256 KiB. libcurl has bounds of its own, about 100 KB for a line and 300 KB in all.

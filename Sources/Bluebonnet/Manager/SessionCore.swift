@@ -15,19 +15,17 @@ final class SessionCore: Sendable {
     /// Nil when the configuration turns cookies off.
     let cookies: CookieStorage?
     let authentication: AuthenticationCache
-    let activeHooks: ActiveHooks
+    let audience: TaskEventAudience
     let owner: SessionOwner
-    let notifications: NotificationPoster
     let callbacks: BatchQueue<Callback>
 
     init(
         configuration: SessionConfiguration,
         transport: any Transport,
         cookies: CookieStorage?,
-        activeHooks: ActiveHooks,
+        audience: TaskEventAudience,
         owner: SessionOwner,
-        callbacks: BatchQueue<Callback>,
-        notifications: NotificationPoster
+        callbacks: BatchQueue<Callback>
     ) {
         self.configuration = configuration
         exchangeBuilder = ExchangeBuilder(configuration: configuration)
@@ -39,10 +37,9 @@ final class SessionCore: Sendable {
         }
         self.cookies = cookies
         authentication = AuthenticationCache()
-        self.activeHooks = activeHooks
+        self.audience = audience
         self.owner = owner
         self.callbacks = callbacks
-        self.notifications = notifications
     }
 
     /// Something for a task, on its way to the callback queue.
@@ -88,17 +85,16 @@ final class SessionCore: Sendable {
             configuration: configuration,
             transport: transport,
             cookies: cookies,
-            activeHooks: activeHooks,
+            audience: audience,
             owner: owner,
-            callbacks: callbacks,
-            notifications: notifications
+            callbacks: callbacks
         )
     }
 
     /// The connections under a policy.
     func makePools(_ policy: SecurityPolicy, _ identities: ClientIdentities) -> ConnectionPools {
-        let hasHook = activeHooks.contains(anyOf: .challenge)
-        let decisions = hasHook ? policy.trustOccasion.map(TrustDecisions.init) : nil
+        // Whether or not there is a hook, which may come later.
+        let decisions = policy.trustOccasion.map(TrustDecisions.init)
         return ConnectionPools(identities) { [configuration] identity in
             Exchange.Pool(
                 maximumConnectionsPerHost: configuration.maximumConnectionsPerHost,

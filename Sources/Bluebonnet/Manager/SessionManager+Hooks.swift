@@ -25,26 +25,54 @@ extension SessionManager {
 
     /// Sets a closure, and lets the tasks know.
     private func setHook(_ change: (inout Hooks) -> Void) {
-        let wasChallenged = activeHooks.contains(anyOf: .challenge)
         let former = hooks.withLock { hooks in
             let former = hooks
             change(&hooks)
-            noteActiveHooks(hooks)
+            noteHooks(hooks)
             return former
-        }
-        // Whether anybody is asked about servers belongs to the connections to them.
-        if activeHooks.contains(anyOf: .challenge) != wasChallenged {
-            settings.withLock { $0.renewPools() }
         }
         // Let go outside the lock: what a closure holds may use the manager as it goes.
         withExtendedLifetime(former) {}
     }
 
     /// Notes which hooks are in use; only a subclass can have overridden one.
-    func noteActiveHooks(_ hooks: Hooks) {
+    func noteHooks(_ hooks: Hooks) {
         let type = type(of: self)
         let isSubclassed = type != SessionManager.self && type != HTTPSessionManager.self
-        activeHooks.replace(with: isSubclassed ? .all : hooks.kinds)
+        audience.hooked = isSubclassed ? .all : hooks.interests
+    }
+
+    /// Calls the hook that observes events of a kind.
+    ///
+    /// Those that are asked something have their callers where the answer is wanted.
+    func callHook(for kind: TaskEvent.Kind, of task: SessionTask) {
+        let download = task as? DownloadTask
+        switch kind {
+        case .started: willStart(task)
+        case .sentBodyData(let count, let total, let expectedTotal):
+            taskDidSendBodyData(
+                task, bytesSent: count, totalBytesSent: total,
+                totalBytesExpectedToSend: expectedTotal)
+        case .receivedData(let data):
+            if let task = task as? DataTask { dataTaskDidReceiveData(task, data: data) }
+        case .becameDownload(let former):
+            if let download { dataTaskDidBecomeDownloadTask(former, downloadTask: download) }
+        case .resumedDownload(let offset, let expectedTotal):
+            if let download {
+                downloadTaskDidResume(
+                    download, fileOffset: offset, expectedTotalBytes: expectedTotal)
+            }
+        case .wroteData(let count, let total, let expectedTotal):
+            if let download {
+                downloadTaskDidWriteData(
+                    download, bytesWritten: count, totalBytesWritten: total,
+                    totalBytesExpectedToWrite: expectedTotal)
+            }
+        case .collectedMetrics(let metrics):
+            taskDidFinishCollectingMetrics(task, metrics: metrics)
+        case .completed(let error): taskDidComplete(task, error: error)
+        default: break
+        }
     }
 
     /// The closure of ``willStart(_:)``.
@@ -136,5 +164,29 @@ extension SessionManager {
     public var sessionDidBecomeInvalid: (@Sendable (BluebonnetError?) -> Void)? {
         get { hooks.withLock { $0.sessionDidBecomeInvalid } }
         set { setHook { $0.sessionDidBecomeInvalid = newValue } }
+    }
+}
+
+extension SessionManager.Hooks {
+    /// The events of which they are called.
+    fileprivate var interests: TaskEvent.Interests {
+        var interests: TaskEvent.Interests = []
+        func note(_ interest: TaskEvent.Interests, _ isUsed: Bool) {
+            if isUsed { interests.insert(interest) }
+        }
+        note(.started, willStart != nil)
+        note(.sentBodyData, taskDidSendBodyData != nil)
+        note(.needsNewBodyStream, taskNeedsNewBodyStream != nil)
+        note(.receivedHead, dataTaskDidReceiveResponse != nil)
+        note(.willRedirect, taskWillPerformHTTPRedirection != nil)
+        note(.challenged, didReceiveChallenge != nil)
+        note(.receivedData, dataTaskDidReceiveData != nil)
+        note(.becameDownload, dataTaskDidBecomeDownloadTask != nil)
+        note(.resumedDownload, downloadTaskDidResume != nil)
+        note(.wroteData, downloadTaskDidWriteData != nil)
+        note(.finishedDownloading, downloadTaskDidFinishDownloading != nil)
+        note(.collectedMetrics, taskDidFinishCollectingMetrics != nil)
+        note(.completed, taskDidComplete != nil)
+        return interests
     }
 }

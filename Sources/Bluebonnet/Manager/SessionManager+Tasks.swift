@@ -147,6 +147,7 @@ extension SessionManager {
         )
         let task = Task(delegate: delegate, taskIdentifier: identifier)
         session.map.withLock { $0.insert(delegate) }
+        delegate.emit(.created)
         return task
     }
 

@@ -5,10 +5,10 @@ public import FoundationNetworking
 /// Makes tasks, forwards what happens to each to its delegate, and tells its hooks.
 ///
 /// Configure one, or subclass it: every hook is an open method whose own implementation calls the
-/// closure of the same name. Hooks observe; the delegate hears of everything as well. A resumed
-/// task holds its manager until its completion is delivered, so hooks apply to the whole of it;
-/// nothing else does. A subclass counts as having every hook; <doc:LifeOfATask> says what that
-/// means. Put the state that it stores into a ``Locked``.
+/// closure of the same name. A hook changes no more
+/// of a task than its answer says, and one that only observes changes nothing. A resumed task holds
+/// its manager until its completion is delivered, so hooks apply to the whole of it; nothing else
+/// does. Put the state that a subclass stores into a ``Locked``.
 open class SessionManager: @unchecked Sendable {
     // @unchecked because the class is open: its own state is constants, `Locked` values and
     // `Setting`s. A subclass that stores state of its own protects it itself.
@@ -16,9 +16,9 @@ open class SessionManager: @unchecked Sendable {
     let serializer: Setting<any ResponseSerializer>
     let turns = Turns()
     let hooks = Locked(Hooks())
-    let activeHooks = ActiveHooks()
     let callbacks: BatchQueue<SessionCore.Callback>
-    let notifications: NotificationPoster
+    let audience: TaskEventAudience
+    var notifications: NotificationPoster { audience.notifications }
 
     /// What may be set at any time.
     struct Settings {
@@ -53,13 +53,13 @@ open class SessionManager: @unchecked Sendable {
             configuration: configuration,
             transport: transport ?? CurlTransport.shared,
             cookies: configuration.cookies.storage,
-            activeHooks: activeHooks,
+            audience: TaskEventAudience(
+                notifications: NotificationPoster(postsAlways: configuration.postsNotifications)),
             owner: SessionOwner(),
-            callbacks: SessionCore.Callback.makeQueue(),
-            notifications: NotificationPoster(postsAlways: configuration.postsNotifications)
+            callbacks: SessionCore.Callback.makeQueue()
         )
         callbacks = session.callbacks
-        notifications = session.notifications
+        audience = session.audience
         serializer = Setting(JSONResponseSerializer())
         let identities = ClientIdentities(anyHost: configuration.clientIdentity)
         settings = Locked(
@@ -70,9 +70,7 @@ open class SessionManager: @unchecked Sendable {
             )
         )
         session.owner.set(self)
-        noteActiveHooks(Hooks())
-        // Only now is it known whether a subclass wants to be asked about servers.
-        if activeHooks.contains(anyOf: .challenge) { settings.withLock { $0.renewPools() } }
+        noteHooks(Hooks())
     }
 
     // MARK: Hooks

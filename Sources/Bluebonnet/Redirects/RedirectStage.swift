@@ -10,25 +10,7 @@ struct RedirectStage: TaskStage {
         self.delegate = delegate
     }
 
-    /// Reads a redirect's body to its end where that is near, so that the connection is kept, and
-    /// else ends the exchange, or the task where a hook may want what is too much to keep.
-    func receive(_ count: Int) {
-        // Only the hook may want more of a redirect than an excerpt.
-        guard !session.activeHooks.contains(anyOf: .redirect) else {
-            let limit = session.configuration.maximumRedirectBodySize
-            if count > limit {
-                delegate.handle(.failed(.transport(.redirectTooLarge(limit), .init())))
-            }
-            return
-        }
-        guard count > Self.largestExcerpt else { return }
-        state.withLock { $0.exchange.hasEnoughOfRedirect = true }
-        delegate.handle(.cut)
-    }
-
-    private static let largestExcerpt = 64 * 1024
-
-    /// Decides about a redirect whose exchange has ended.
+    /// Decides about a redirect, of which there is as much as the hook may want before it is asked.
     func decide() -> TaskRun.Event? {
         let (head, request, count) = state.withLock { state in
             (state.exchange.head, state.attempt.request, state.attempt.redirectCount)
@@ -45,8 +27,9 @@ struct RedirectStage: TaskStage {
     private func ask(
         about proposed: URLRequest, after head: ResponseHead, _ policy: RedirectPolicy
     ) -> TaskRun.Event? {
+        delegate.emit(.willRedirect(head, to: proposed))
         // Swift tasks wait for threads that handlers may block, so none is made without a hook to ask.
-        guard session.activeHooks.contains(anyOf: .redirect), let manager, let task else {
+        guard session.audience.hooked.contains(.willRedirect), let manager, let task else {
             return follow(policy.request(proposed, insteadOf: proposed), proposed: proposed)
         }
         delegate.ask {

@@ -47,7 +47,10 @@ struct FailureStage: TaskStage {
     }
 
     func askForBodyStream(_ failure: Exchange.Failure) -> TaskRun.Event? {
-        guard let manager, let task else { return .failed(.transport(failure, .init())) }
+        delegate.emit(.needsNewBodyStream)
+        guard session.audience.hooked.contains(.needsNewBodyStream), let manager, let task else {
+            return .failed(.transport(failure, .init()))
+        }
         delegate.ask {
             await manager.taskNeedsNewBodyStream(task)
         } then: { delegate, factory in

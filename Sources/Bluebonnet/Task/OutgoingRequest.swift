@@ -66,29 +66,21 @@ struct OutgoingRequest {
         let isLarge = message.body.map { $0.length ?? .max > Self.largestUnwatchedBody } ?? false
         exchange.reportsSending =
             message.body != nil
-            && (isSendingWatched || isLarge || session.activeHooks.contains(anyOf: .sending))
+            && (isSendingWatched || isLarge || session.audience.hears(.sentBodyData))
         exchange.keepsBody = !isFlowing
-        if isWindowed { exchange.receiveWindow = max(0, session.configuration.streamBufferSize) }
+        exchange.receiveWindow = max(0, session.configuration.streamBufferSize)
         return exchange
     }
 
     private var isFlowing: Bool { if case .memory = flow { false } else { true } }
 
-    /// Whether the transport hears what became of the body's pieces.
-    var isWindowed: Bool {
-        isFlowing || session.activeHooks.contains(anyOf: [.disposition, .data])
-    }
-
     private var terms: Exchange.Terms {
-        let builder = session.exchangeBuilder
-        let decides = session.activeHooks.contains(anyOf: .disposition)
         let streamedSize = session.configuration.maximumStreamedBodySize ?? .max
-        // Whether it becomes a file is known with the head.
-        let undecidedSize = decides ? max(builder.limits.bodySize, streamedSize) : nil
-        return builder.terms(
+        // Whether a data task becomes a download is known with the head; until then the session counts.
+        return session.exchangeBuilder.terms(
             of: request,
-            bodySize: isFlowing ? streamedSize : undecidedSize
-        )
+            bodySize: isFlowing
+                ? streamedSize : max(session.exchangeBuilder.limits.bodySize, streamedSize))
     }
 }
 

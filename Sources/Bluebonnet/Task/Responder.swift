@@ -36,6 +36,7 @@ final class Responder<Serializer: ResponseSerializer>: TaskResponder {
         _ outcome: consuming TaskOutcome, of delegate: TaskDelegate, as turn: TaskResponders.Turn
     ) {
         let response = Response(outcome, serializedBy: serializer) { delegate.redactor }
+        if delegate.isHeard(.serialized) { delegate.emit(.serialized(response, response.error)) }
         switch receiver {
         case .handler(let handler?, let queue?):
             queue.async { [serializer] in

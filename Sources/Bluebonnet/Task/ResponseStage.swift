@@ -42,13 +42,8 @@ struct ResponseStage: TaskStage {
             return (before, state.sending.total, report)
         }
         if let report { report.handler(report.progress) }
-        guard session.activeHooks.contains(anyOf: .sending), let manager, let task else { return }
-        manager.taskDidSendBodyData(
-            task,
-            bytesSent: max(0, count - before),
-            totalBytesSent: count,
-            totalBytesExpectedToSend: total
-        )
+        delegate.emit(
+            .sentBodyData(count: max(0, count - before), total: count, expectedTotal: total))
     }
 
     // MARK: Head
@@ -63,6 +58,7 @@ struct ResponseStage: TaskStage {
             state.exchange.role = role
             return state.attempt.authentication != nil
         }
+        delegate.emit(.receivedHead(head))
         // Also before a redirect is followed: its sender may not know the password.
         if hasAuthentication, role != .challenge,
             let error = ChallengeStage(delegate).error(after: head)
@@ -74,7 +70,7 @@ struct ResponseStage: TaskStage {
 
     private func role(of head: ResponseHead) -> ResponseRole {
         if RedirectPolicy.isRedirect(head) { return .redirect }
-        return ChallengeStage(delegate).isAnswered(head) ? .challenge : .final
+        return ChallengeStage(delegate).isChallenge(head) ? .challenge : .final
     }
 
     /// Begins with the response that the task was made for.
@@ -103,7 +99,7 @@ struct ResponseStage: TaskStage {
             state.exchange.isFlowing = verdict == nil
             state.receiving.begin(total: head.progressTotal)
         }
-        let decider = session.activeHooks.contains(anyOf: .disposition) ? manager : nil
+        let decider = session.audience.hooked.contains(.receivedHead) ? manager : nil
         switch decider.flatMap({ disposition(of: head, by: $0) }) ?? .allow {
         case .allow: break
         case .cancel: return delegate.handle(.cancel)
@@ -146,7 +142,7 @@ struct ResponseStage: TaskStage {
         session.map.withLock { $0.move(delegate, to: taskIdentifier) }
         let task = DownloadTask(delegate: delegate, taskIdentifier: taskIdentifier)
         state.withLock { $0.held?.task = task }
-        manager.dataTaskDidBecomeDownloadTask(former, downloadTask: task)
+        delegate.emit(.becameDownload(from: former))
         DownloadStage(delegate, download).begin(head)
     }
 
@@ -157,7 +153,7 @@ struct ResponseStage: TaskStage {
         let (role, flow, isWanted, bodySize) = state.withLock { state in
             let isWanted =
                 state.run.stage.isUnderWay && !state.run.isCancelled
-                && !state.exchange.isGivenUp && !state.exchange.hasEnoughOfRedirect
+                && !state.exchange.isGivenUp
             if isWanted { state.exchange.bodySize += size }
             return (
                 state.exchange.role, state.exchange.isFlowing ? state.flow : .memory, isWanted,
@@ -179,13 +175,13 @@ struct ResponseStage: TaskStage {
     }
 
     private func collect(_ chunks: [Exchange.Chunk], of role: ResponseRole) {
-        let (count, isWindowed, report) = state.withLock { state in
+        let (isEnough, report) = state.withLock { state in
             state.exchange.body.append(chunks)
             let report = role == .final ? state.count(chunks, of: delegate) : nil
-            return (state.exchange.body.count, state.exchange.isWindowed, report)
+            return (role != .final && state.exchange.hold(), report)
         }
-        if role == .redirect { RedirectStage(delegate).receive(count) }
-        if isWindowed { delegate.didConsume(chunks) }
+        delegate.didConsume(chunks)
+        if isEnough { delegate.handle(.enough(role)) }
         if let report { report.handler(report.progress) }
     }
 
@@ -196,12 +192,10 @@ struct ResponseStage: TaskStage {
     }
 
     private func forwardData(_ chunks: [Exchange.Chunk]) {
-        guard session.activeHooks.contains(anyOf: .data), let manager,
-            let task = task as? DataTask
-        else { return }
+        guard delegate.isHeard(.receivedData) else { return }
         for chunk in chunks {
-            // A copy: data that shares the piece's memory would let the hook change the body.
-            manager.dataTaskDidReceiveData(task, data: chunk.withUnsafeBytes { Data($0) })
+            // A copy: data that shares the piece's memory would let who hears of it change the body.
+            delegate.emit(.receivedData(chunk.withUnsafeBytes { Data($0) }))
         }
     }
 
@@ -244,7 +238,7 @@ struct ResponseStage: TaskStage {
             let chunks = state.exchange.body.chunks
             state.exchange.body.removeAll()
             state.exchange.bodySize = 0
-            state.exchange.hasEnoughOfRedirect = false
+            state.exchange.role = .final
             return (state.exchange.head, chunks)
         }
         if let head { accept(head) }
@@ -288,10 +282,20 @@ extension TaskExchange {
     fileprivate func result(
         failure: Exchange.Failure?
     ) -> Result<ResponseRole, Exchange.Failure> {
-        // What was cut short has failed by our own doing.
-        if let failure, !hasEnoughOfRedirect { return .failure(failure) }
-        return .success(role)
+        failure.map { .failure($0) } ?? .success(role)
     }
+
+    /// Whether so much has come of a redirect or a challenge that the rest waits for what follows: a
+    /// short rest is read, so that the connection is kept.
+    ///
+    /// True once.
+    fileprivate mutating func hold() -> Bool {
+        guard !isHeld, body.count > Self.largestExcerpt else { return false }
+        isHeld = true
+        return true
+    }
+
+    private static let largestExcerpt = 64 * 1024
 }
 
 extension TaskState {
@@ -331,12 +335,4 @@ extension Exchange.Failure {
     }
 
     static let endIsMissing = misconduct("no end after a cancel, for a second")
-
-    static func redirectTooLarge(_ limit: Int) -> Self {
-        Self(
-            .dataLengthExceedsMaximum,
-            message: "the redirect's body is larger than the limit of \(limit) bytes",
-            limit: .redirectBodySize
-        )
-    }
 }

@@ -11,6 +11,8 @@ struct TaskAttempt {
     var request: URLRequest?
     /// What is sent with the request instead of its own body.
     var body: Exchange.Body?
+    /// Whether it is over, so that what comes now is the task's.
+    var hasEnded = false
     /// How many redirects were followed.
     private(set) var redirectCount = 0
     /// Whether the next exchange follows a redirect.

@@ -8,7 +8,24 @@ extension TaskDelegate {
     func settle(_ outcome: TaskRun.Outcome) -> TaskRun.Event? {
         let (question, download) = state.withLock { ($0.question.take(), $0.download) }
         question?.end()
+        endAttempt(outcome)
         return download.map { DownloadStage(self, $0).settle(outcome) } ?? .settled(nil)
+    }
+
+    /// Tells how the attempt under way has ended, if there is one.
+    func endAttempt(_ outcome: TaskRun.Outcome) {
+        let isUnderWay = state.withLock { state in
+            defer { state.attempt.hasEnded = true }
+            return state.run.attempt > 0 && !state.attempt.hasEnded
+        }
+        guard isUnderWay, isHeard(.endedAttempt) else { return }
+        emit(.endedAttempt(state.withLock { $0.error(of: outcome, in: session) }))
+    }
+
+    /// Ends an attempt that has failed, which is the last one.
+    func giveUp(after error: BluebonnetError) -> TaskRun.Event {
+        endAttempt(.failure(error))
+        return .giveUp
     }
 
     func commit() -> TaskRun.Event? {
@@ -29,10 +46,8 @@ extension TaskDelegate {
             map.remove(self)
             return map.reportInvalidation()
         }
-        if session.activeHooks.contains(anyOf: .completion), let manager, let task {
-            if let metrics { manager.taskDidFinishCollectingMetrics(task, metrics: metrics) }
-            manager.taskDidComplete(task, error: error)
-        }
+        if isHeard(.collectedMetrics), let metrics { emit(.collectedMetrics(metrics)) }
+        if isHeard(.completed) { emit(.completed(error)) }
         // Held on to: with the delivery goes the task's own hold on it.
         let lastManager = isSessionDone ? manager : nil
         if isAwaited { giveResumeData() }
@@ -57,14 +72,21 @@ extension TaskDelegate {
 extension TaskState {
     /// Notes how the task ends.
     mutating func noteEnd(_ outcome: TaskRun.Outcome, in session: SessionCore) {
+        error = error(of: outcome, in: session)
+    }
+
+    /// The error of an outcome, with what was there when it arose; nil for a success.
+    fileprivate mutating func error(
+        of outcome: TaskRun.Outcome, in session: SessionCore
+    ) -> BluebonnetError? {
         var cause: BluebonnetError
         switch outcome {
-        case .success: return
+        case .success: return nil
         case .failure(let error): cause = error
         case .cancelled: cause = .cancelled(.init())
         }
         if exchange.isEndMissing { cause.addMissingEnd() }
-        error = inContext(cause, of: session)
+        return inContext(cause, of: session)
     }
 
     /// The error with what was there when it arose.

@@ -58,8 +58,8 @@ extension TaskDelegate {
             case .unpause(let transfer): transfer.resume()
             case .cancel(let transfer): transfer.cancel()
             case .end(let transfer): end(transfer)
-            case .tell(let event): post(event)
-            case .post(let notification): session.notifications.post(notification)
+            case .tell(let kind, let attempt, let task, let content):
+                tell(kind, attempt: attempt, task, content)
             case .comeBack: comeBack(with: .stopped)
             }
         }
@@ -80,16 +80,6 @@ extension TaskDelegate {
 
     /// How long a transport has to report the end of an exchange that was cancelled.
     private static let longestEnding = Duration.seconds(1)
-
-    /// Posts a notification of the task.
-    func post(
-        _ event: NotificationNames.Event,
-        _ content: @autoclosure () -> (any NotificationContent)? = nil
-    ) {
-        guard session.notifications.isNeeded, let task else { return }
-        session.notifications.post(
-            PendingNotification(event: event, object: task, content: content()))
-    }
 
     /// Lets something happen to the task on the callback queue.
     func comeBack(with event: TaskRun.Event) {

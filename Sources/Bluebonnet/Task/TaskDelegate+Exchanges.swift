@@ -7,9 +7,7 @@ extension TaskDelegate {
     /// Makes the request of an attempt; the first on the thread that resumes the task.
     func prepare(_ attempt: Int) -> TaskRun.Event? {
         let manager = state.withLock { $0.held?.manager }
-        if attempt == 1, session.activeHooks.contains(anyOf: .start), let task {
-            manager?.willStart(task)
-        }
+        if attempt == 1 { emit(.started) }
         do throws(BluebonnetError) {
             // A session that ends while its tasks go on lets them try again.
             guard manager != nil, attempt > 1 || !session.map.withLock({ $0.isInvalidated }) else {
@@ -22,6 +20,7 @@ extension TaskDelegate {
                 state.withLock { $0.attempt.body = body }
             }
             ChallengeStage(self).useKnownCredentials(for: request)
+            emit(.preparedRequest(request))
             return .prepared(request)
         } catch {
             comeBack(with: .failed(error))
@@ -60,7 +59,7 @@ extension TaskDelegate {
     /// Makes the next exchange of the attempt.
     func send(_ request: URLRequest) -> TaskRun.Event? {
         do throws(BluebonnetError) {
-            return .made(try makeTransfer(of: request))
+            return .made(try makeTransfer(of: request), of: request)
         } catch {
             comeBack(with: .failed(error))
             return nil
@@ -84,7 +83,7 @@ extension TaskDelegate {
         let number = state.withLock { state -> Int? in
             let redirected = state.attempt.redirected
             guard redirected.isEmpty || !redirected.contains(sent) else { return nil }
-            state.begin(sent, of: request, isWindowed: outgoing.isWindowed)
+            state.begin(sent, of: request)
             state.sending.begin(total: message.body?.length ?? -1)
             return state.exchange.number
         }
@@ -97,7 +96,12 @@ extension TaskDelegate {
 
     /// Goes on with another request of the same attempt, or with the same one again.
     func resend(_ request: URLRequest) -> TaskRun.Event? {
-        guard state.withLock({ $0.attempt.isBodyUsedUp }) else { return .next(request) }
+        let isBodyUsedUp = state.withLock { state in
+            // What may still come of the response is not wanted.
+            state.exchange.isGivenUp = true
+            return state.attempt.isBodyUsedUp
+        }
+        guard isBodyUsedUp else { return .next(request) }
         state.withLock { $0.attempt.request = request }
         return FailureStage(self).askForBodyStream(.bodyStreamIsUsedUp)
     }
@@ -108,15 +112,13 @@ extension TaskDelegate {
 
     /// Says that so much of the body needs no memory any more, or needs it to the end anyway.
     func didConsume(_ count: Int) {
-        state.withLock { $0.exchange.isWindowed ? $0.run.transfer : nil }?.didConsume(count)
+        state.withLock { $0.run.transfer }?.didConsume(count)
     }
 }
 
 extension TaskState {
     /// Begins with the next exchange, and forgets the last response.
-    fileprivate mutating func begin(
-        _ sent: SentRequest, of request: URLRequest, isWindowed: Bool
-    ) {
+    fileprivate mutating func begin(_ sent: SentRequest, of request: URLRequest) {
         let isResent = attempt.connectsAnew
         attempt.begin(request)
         if let former = exchange.sent { formerlySent.append(former) }
@@ -125,7 +127,6 @@ extension TaskState {
         exchange.number = number
         exchange.sent = sent
         exchange.isResent = isResent
-        exchange.isWindowed = isWindowed
     }
 }
 

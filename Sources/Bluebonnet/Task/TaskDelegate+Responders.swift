@@ -68,7 +68,7 @@ extension TaskDelegate {
         _ turn: TaskResponders.Turn, fromPool: Bool = false,
         _ content: () -> any NotificationContent
     ) {
-        let content = turn == .first && session.notifications.isNeeded ? content() : nil
+        let content = turn == .first && session.audience.notifications.isNeeded ? content() : nil
         let (next, isLast) = state.withLock { state in
             (
                 fromPool ? state.responders.leavePool() : nil,
@@ -81,17 +81,14 @@ extension TaskDelegate {
 
     private func respondersDidReturn() {
         setup.group?.leave()
-        let isNeeded = session.notifications.isNeeded
-        let (former, acts) = state.withLock { state in
-            if isNeeded, let task = state.held?.task {
-                let content = state.responders.takeContent() ?? state.completionContent()
-                let notification = PendingNotification(
-                    event: .taskDidComplete, object: task, content: content)
-                state.run.effects.append(.post(notification))
+        if isHeard(.delivered) {
+            let isPosted = session.audience.notifications.isNeeded
+            let content = state.withLock { state in
+                isPosted ? state.responders.takeContent() ?? state.completionContent() : nil
             }
-            return (state.letGo(), state.run.effects.begin())
+            emit(.delivered, content)
         }
-        if acts { act() }
+        let former = state.withLock { $0.letGo() }
         // Let go outside the lock: with the last reference to a manager go its closures, and with
         // that to a download its file, if it has no place.
         withExtendedLifetime(former) {}

@@ -8,9 +8,9 @@ enum TaskEffect: Sendable {
     case cancel(any Transfer)
     /// Cancel an exchange whose end is waited for.
     case end(any Transfer)
-    /// Post a notification of the task, if notifications are posted at all.
-    case tell(NotificationNames.Event)
-    case post(PendingNotification)
+    /// Tell monitors and observers of what has happened.
+    case tell(
+        TaskEvent.Kind, attempt: Int, SessionTask? = nil, (any NotificationContent)? = nil)
     /// Let the callback queue end a cancelled task that has no exchange which would.
     case comeBack
 }
@@ -24,12 +24,16 @@ struct TaskEffects {
     private var first: TaskEffect?
     private var rest: [TaskEffect] = []
     private var isActing = false
-    /// Whether notifications of the task are posted at all.
-    var isObserved = true
+    /// What monitors and observers want to be told.
+    var interests = TaskEvent.Interests.all
 
     mutating func append(_ effect: TaskEffect) {
-        if case .tell = effect, !isObserved { return }
         if first == nil, rest.isEmpty { first = effect } else { rest.append(effect) }
+    }
+
+    /// Tells monitors and observers, if they want to be told.
+    mutating func tell(_ kind: TaskEvent.Kind, attempt: Int) {
+        if interests.contains(kind.interest) { append(.tell(kind, attempt: attempt)) }
     }
 
     /// Whether the calling thread is to act: there is something to do, and no other is at work.

@@ -16,12 +16,10 @@ struct TaskExchange {
     /// How many of the task's validators were asked about the head, or need not be.
     var judgedCount = 0
     var role = ResponseRole.final
-    /// Whether its transfer wants to hear what became of the body's pieces.
-    var isWindowed = false
     /// Whether the head was accepted and the body goes where the task's flow says.
     var isFlowing = false
-    /// Whether it was ended because so much of a redirect's body is all that is wanted.
-    var hasEnoughOfRedirect = false
+    /// Whether so much has come of a redirect or a challenge that the rest waits for what follows.
+    var isHeld = false
     /// Whether its response is given up, since the request is to be sent again.
     var isGivenUp = false
     /// Whether it is over: the transport has reported its end, or will not any more.

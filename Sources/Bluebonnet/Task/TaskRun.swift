@@ -49,11 +49,11 @@ struct TaskRun {
         /// The request of an attempt is made.
         case prepared(URLRequest)
         /// A transfer is made for it.
-        case made(any Transfer)
+        case made(any Transfer, of: URLRequest)
         /// The exchange under way is over; what its response is to the task, unless that is a failure.
         case ended(Result<ResponseRole, Exchange.Failure>)
-        /// So much of the response is enough: the exchange ends here.
-        case cut
+        /// So much of the response is enough to find out what follows.
+        case enough(ResponseRole)
         /// Another request belongs to the same attempt: behind a redirect, or with a credential.
         case next(URLRequest)
         /// No request follows a redirect or a challenge: its response is the task's.
@@ -96,6 +96,11 @@ struct TaskRun {
         case finish(Outcome)
     }
 
+    private enum HeldResponse {
+        case underWay
+        case ended(Result<ResponseRole, Exchange.Failure>)
+    }
+
     private(set) var stage = Stage.new
     private(set) var isSuspended = false
     private(set) var isCancelled = false
@@ -112,6 +117,8 @@ struct TaskRun {
     private(set) var transfer: (any Transfer)?
     /// What is sent when the exchange under way has ended, whatever came of that.
     private var restart: URLRequest?
+    /// Where a response is kept back until it is known what follows: what has come of it meanwhile.
+    private var held: HeldResponse?
     /// What transfers and observers are told, in the order in which it was decided.
     var effects = TaskEffects()
 
@@ -119,27 +126,26 @@ struct TaskRun {
         switch (event, stage) {
         case (.resume, .new) where !isCancelled:
             isStarting = true
-            effects.append(.tell(.taskDidResume))
+            effects.tell(.resumed, attempt: attempt)
             return prepare()
         case (.prepared(let request), .preparing):
             return send(request)
-        case (.made(let new), .exchanging) where transfer == nil:
-            return begin(new)
+        case (.made(let new, let request), .exchanging) where transfer == nil:
+            return begin(new, of: request)
 
         case (.ended(let result), .exchanging):
             return end(result)
-        case (.cut, .exchanging):
-            if let transfer { effects.append(.end(transfer)) }
-            return .nothing
-        case (.next(let request), .deciding):
-            return send(request)
-        case (.restart(let request), .exchanging), (.restart(let request), .collecting):
+        case (.enough(let role), .exchanging) where transfer != nil:
+            return hold(role)
+        case (.ended(let result), .deciding):
+            return end(whileHeld: result)
+        case (.next(let request), .deciding), (.restart(let request), .exchanging),
+            (.restart(let request), .collecting):
             return send(insteadOfResponse: request)
         case (.deliver, .deciding):
             return .deliver
         case (.responded, .deciding):
-            stage = .collecting
-            return .collect
+            return goOn()
 
         case (.collected, .collecting):
             return .judge
@@ -182,7 +188,7 @@ struct TaskRun {
         return .send(request)
     }
 
-    private mutating func begin(_ transfer: any Transfer) -> Step {
+    private mutating func begin(_ transfer: any Transfer, of request: URLRequest) -> Step {
         isStarting = false
         guard stop == nil else {
             effects.append(.comeBack)
@@ -191,6 +197,7 @@ struct TaskRun {
         self.transfer = transfer
         // Before it begins, or its response could be there first.
         if isSuspended { effects.append(.pause(transfer)) }
+        effects.tell(.sentRequest(request), attempt: attempt)
         effects.append(.begin(transfer))
         return .nothing
     }
@@ -207,8 +214,43 @@ struct TaskRun {
         return .collect
     }
 
+    /// Keeps the rest of a response back while it is found out what follows.
+    private mutating func hold(_ role: ResponseRole) -> Step {
+        guard stop == nil, restart == nil, let transfer else { return .nothing }
+        held = .underWay
+        effects.append(.pause(transfer))
+        stage = .deciding
+        return .decide(after: .success(role))
+    }
+
+    /// Notes the end of a response that is kept back, or that was cut off.
+    private mutating func end(whileHeld result: Result<ResponseRole, Exchange.Failure>) -> Step {
+        transfer = nil
+        if let stop { return settle(stop) }
+        held = .ended(result)
+        return .nothing
+    }
+
+    /// Goes on with the response, which is the task's.
+    private mutating func goOn() -> Step {
+        let former = held
+        held = nil
+        if case .ended(.failure(let failure)) = former {
+            return .decide(after: .failure(failure))
+        }
+        guard let transfer else {
+            stage = .collecting
+            return .collect
+        }
+        stage = .exchanging
+        if !isSuspended { effects.append(.unpause(transfer)) }
+        return .nothing
+    }
+
     private mutating func send(insteadOfResponse request: URLRequest) -> Step {
+        held = nil
         guard let transfer else { return send(request) }
+        stage = .exchanging
         restart = request
         effects.append(.end(transfer))
         return .nothing
@@ -250,7 +292,7 @@ struct TaskRun {
     }
 
     private mutating func giveUpExchange() {
-        restart = nil
+        (restart, held) = (nil, nil)
         guard let former = transfer.take() else { return }
         if stop == nil { effects.append(.cancel(former)) }
     }
@@ -260,7 +302,7 @@ struct TaskRun {
     private mutating func suspend() -> Step {
         guard stage.isUnderWay, !isSuspended, !isCancelled else { return .nothing }
         isSuspended = true
-        effects.append(.tell(.taskDidSuspend))
+        effects.tell(.suspended, attempt: attempt)
         if let transfer { effects.append(.pause(transfer)) }
         return .nothing
     }
@@ -268,8 +310,8 @@ struct TaskRun {
     private mutating func resume() -> Step {
         guard stage.isUnderWay, isSuspended, !isCancelled else { return .nothing }
         isSuspended = false
-        effects.append(.tell(.taskDidResume))
-        if let transfer { effects.append(.unpause(transfer)) }
+        effects.tell(.resumed, attempt: attempt)
+        if let transfer, held == nil { effects.append(.unpause(transfer)) }
         return .nothing
     }
 
@@ -277,7 +319,7 @@ struct TaskRun {
     private mutating func cancel() -> Step {
         guard !stage.isFinished, !isCancelled, !isCommitted else { return .nothing }
         isCancelled = true
-        effects.append(.tell(.taskDidCancel))
+        effects.tell(.cancelled, attempt: attempt)
         if let transfer {
             effects.append(.end(transfer))
         } else if !isStarting {
@@ -303,12 +345,12 @@ extension TaskDelegate {
     /// Lets something happen to the task, and does what follows.
     func handle(_ event: consuming TaskRun.Event) {
         var event = event
-        let isObserved = session.notifications.isNeeded
+        let interests = session.audience.monitored
         while true {
             let (step, acts, former) = state.withLock { state in
                 // Let go outside the lock: what a transfer's deinit does is its maker's.
                 let former = state.run.transfer
-                state.run.effects.isObserved = isObserved
+                state.run.effects.interests = interests
                 let step = state.run.handle(event)
                 // Under the same lock, so that a completed task always has its error.
                 if case .finish(let outcome) = step { state.noteEnd(outcome, in: session) }
@@ -331,7 +373,7 @@ extension TaskDelegate {
         case .deliver: ResponseStage(self).deliver()
         case .collect: ResponseStage(self).collect()
         case .judge: .judged(JudgementStage(self).judge())
-        case .askRetriers: .giveUp
+        case .askRetriers(let error): giveUp(after: error)
         case .settle(let outcome): settle(outcome)
         case .commit: commit()
         case .finish: finish()

@@ -25,8 +25,8 @@ final class BodyReceiver {
     private var published = 0
     private var nextCapacity: Int
     private let largestExact: Int
-    /// Whether a consumer may let go of the front while the rest comes.
-    private let isWindowed: Bool
+    /// Whether all of it is kept, so that no consumer lets go of the front while the rest comes.
+    private let isKept: Bool
     private let terms: Exchange.Terms
     private var limits: Exchange.Limits { terms.limits }
     /// Whether there is no body, whatever the head says.
@@ -53,7 +53,7 @@ final class BodyReceiver {
         let limits = exchange.limits
         largestExact =
             exchange.keepsBody ? Self.largestExactCapacity : Self.largestPassingCapacity
-        isWindowed = exchange.receiveWindow != nil
+        isKept = exchange.keepsBody
         let hasBody =
             exchange.method != "HEAD" && head.statusCode != 204 && head.statusCode != 304
         isBodiless = !hasBody
@@ -77,7 +77,7 @@ final class BodyReceiver {
     init(contentEncoding: String, limits: Exchange.Limits) throws(Exchange.Failure) {
         terms = Exchange.Terms(Exchange.Timeouts(), limits, decodesContent: true)
         largestExact = Self.largestExactCapacity
-        isWindowed = true
+        isKept = false
         isBodiless = false
         nextCapacity = 4096
         decoder = try Self.decoder(for: contentEncoding, limits)
@@ -266,7 +266,7 @@ final class BodyReceiver {
 
     /// At once to what is mapped by itself: what is between goes into the allocator's heaps.
     private var grownCapacity: Int {
-        guard isWindowed || decodedCount < Self.longBody else { return Self.longBody }
+        guard !isKept || decodedCount < Self.longBody else { return Self.longBody }
         return min(max(nextCapacity, 4096) * 2, Self.largestGrownCapacity)
     }
 

@@ -133,8 +133,6 @@ extension Exchange {
             case interimResponseCount
             /// The body had too many content codings, one upon the other.
             case contentCodingCount
-            /// The body of a redirect was too large to be kept for a hook.
-            case redirectBodySize
         }
 
         /// Makes a failure.

@@ -20,7 +20,7 @@ struct AuthenticationCacheTests {
     static func digest(_ cache: AuthenticationCache, _ parameters: String) throws -> DigestSession {
         let text = "Digest realm=r, \(parameters)"
         let offered = try #require(ChallengeParser.challenges(in: [text]).first)
-        return cache.session(for: try #require(try DigestChallenge(offered)), in: try space())
+        return cache.session(for: try #require(DigestChallenge(offered)), in: try space())
     }
 
     static func user(

@@ -150,7 +150,7 @@ struct DownloadCancelTests {
             forName: SessionTask.didCancelNotification, object: nil, queue: nil
         ) { notification in
             let task = notification.object as? SessionTask
-            if task?.delegate.session.notifications === queue { cancelled.add(()) }
+            if task?.delegate.session.audience.notifications === queue { cancelled.add(()) }
         }
         defer { NotificationCenter.default.removeObserver(observer) }
         let box = Locked<DownloadTask?>(nil)

@@ -140,7 +140,7 @@ struct DownloadTaskTests {
             return
         }
         #expect(failure.systemErrorNumber == EEXIST)
-        #expect(exchange.calls.all == [.cancel])
+        #expect(exchange.controls == [.cancel])
         #expect(await rig.leaves(["result"]))
         #expect(try rig.directory.file("result").bytes == [1])
     }

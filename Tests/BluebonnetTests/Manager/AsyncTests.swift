@@ -107,7 +107,7 @@ struct AsyncTests {
             Issue.record("it was not cancelled")
             return
         }
-        #expect(exchange.calls.all == [.cancel])
+        #expect(exchange.controls == [.cancel])
         await rig.group.left()
         await rig.completed.wait(for: 1)
         await rig.settle()

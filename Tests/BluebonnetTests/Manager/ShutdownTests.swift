@@ -96,7 +96,7 @@ struct ShutdownTests {
             forName: SessionTask.didCompleteNotification, object: nil, queue: nil
         ) { [poster = rig.manager.notifications] notification in
             let task = notification.object as? SessionTask
-            guard task?.delegate.session.notifications === poster else { return }
+            guard task?.delegate.session.audience.notifications === poster else { return }
             hasBegun.add(())
             gate.wait()
         }

@@ -76,7 +76,7 @@ final class TaskAccounts: Sendable {
                 [self] notification in
                 // Other tests' tasks are heard of as well.
                 guard let task = notification.object as? SessionTask,
-                    task.delegate.session.notifications === queue,
+                    task.delegate.session.audience.notifications === queue,
                     let number = task.taskDescription.flatMap({ Int($0) })
                 else { return }
                 accounts.withLock { $0[number].notified.append(text) }

@@ -86,7 +86,7 @@ struct TaskRunModel {
             if let event = former.randomElement(using: &random) { messages.append((event, nil)) }
         case 6, 7: endTransfer()
         case 8: answer()
-        case 9 where run.transfer != nil && chance(4): handle(.cut)
+        case 9 where chance(4): holdBack()
         case 9, 10: act()
         case 11: takeStart()
         default: advanceQueue()
@@ -171,7 +171,7 @@ struct TaskRunModel {
         case .unpause(let transfer): transfer.resume()
         case .cancel(let transfer), .end(let transfer): transfer.cancel()
         case .comeBack: messages.append((.stopped, nil))
-        case .tell, .post: break
+        case .tell: break
         }
     }
 
@@ -183,6 +183,12 @@ struct TaskRunModel {
         let role = roles.randomElement(using: &random) ?? .final
         let isFailure = transfer.isCancelled || chance(4)
         messages.append((.ended(isFailure ? .failure(.lost) : .success(role)), transfer))
+    }
+
+    /// So much has come of a redirect or a challenge that the rest is kept back.
+    private mutating func holdBack() {
+        guard let transfer = current, transfer.isBegun, !transfer.hasEnded else { return }
+        messages.append((.enough(chance(2) ? .redirect : .challenge), transfer))
     }
 
     private mutating func answer() {
@@ -233,7 +239,7 @@ struct TaskRunModel {
             }
             transfers.append(transfer)
             current = transfer
-            return .made(transfer)
+            return .made(transfer, of: Self.request)
         case .decide(after: let result):
             if case .failure = result, chance(2) { return .failed(Self.error) }
             return sooner(
@@ -272,8 +278,9 @@ struct TaskRunModel {
         verdict.expect(transfer.isBegun, "a transfer that was not begun")
         guard !transfer.isCancelled else { return }
         verdict.expect(!run.isCancelled, "a cancelled task's exchange goes on")
+        let isHeld = if case .deciding = run.stage { true } else { false }
         verdict.expect(
-            transfer.isPaused == run.isSuspended,
+            transfer.isPaused == (run.isSuspended || isHeld),
             "an exchange is \(transfer.isPaused ? "" : "not ")paused, unlike its task")
     }
 }

@@ -189,10 +189,10 @@ struct NotificationNamesTests {
             configuration: .default,
             transport: StubTransport(),
             cookies: nil,
-            activeHooks: ActiveHooks(),
+            audience: TaskEventAudience(
+                notifications: NotificationPoster(postsAlways: true, center: center, pool: pool)),
             owner: SessionOwner(),
-            callbacks: SessionCore.Callback.makeQueue(),
-            notifications: NotificationPoster(postsAlways: true, center: center, pool: pool)
+            callbacks: SessionCore.Callback.makeQueue()
         )
         let request = URLRequest(url: try #require(URL(string: "http://stub.test/")))
         let identities = ClientIdentities(anyHost: nil)

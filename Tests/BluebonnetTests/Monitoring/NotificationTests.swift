@@ -22,7 +22,7 @@ struct NotificationTests {
         await rig.expectOneCompletion()
         let heard = rig.log.all.filter { $0 != "handler" }
         #expect(heard == ["resume", "suspend", "resume", "suspend", "cancel", "complete"])
-        #expect(exchange.calls.all == [.suspend, .resume, .suspend, .cancel])
+        #expect(exchange.controls == [.suspend, .resume, .suspend, .cancel])
     }
 
     @Test("an observer on a queue that nobody drains stops no handler")

@@ -78,99 +78,71 @@ struct RedirectBodyTests {
             manager.get("a") { continuation.resume(returning: $0) }
         }
         #expect(response.error == nil && response.metrics?.exchanges.count == 2)
-        #expect(await stub.exchange().calls.all == [.cancel])
+        #expect(await stub.exchange().controls == [.suspend, .cancel])
     }
 
-    @Test("a hook that answers nil gets the whole of it as the response")
-    func hook() async throws {
-        manager.taskWillPerformHTTPRedirection = { _, _, _ in nil }
+    /// Starts a task that takes a redirect for its response, where the hook declines to follow it.
+    private func declined() throws -> Task<Response<Data>, Never> {
         let serializer = HTTPResponseSerializer(acceptableStatusCodes: [302])
         let request = URLRequest(url: try #require(URL(string: "http://stub.test/a")))
-        async let response = manager.response(for: request, serializer: serializer)
-        let exchange = await stub.exchange()
-        exchange.respond(302, ["Location": "/b"])
-        for _ in 0..<4 { exchange.send([UInt8](repeating: 1, count: Self.largestExcerpt)) }
-        exchange.end()
-        #expect(await response.data?.count == 4 * Self.largestExcerpt)
-        #expect(exchange.calls.all.isEmpty && stub.exchanges.count == 1)
+        return Task { [manager] in await manager.response(for: request, serializer: serializer) }
     }
 
-    @Test("a hook gets up to the limit of a redirect's body, and one byte more fails the task")
-    func hookLimit() async throws {
-        var configuration = SessionConfiguration()
-        configuration.maximumRedirectBodySize = 1000
-        for (size, isAllowed) in [(1000, true), (1001, false)] {
+    @Test("a hook is asked after 64 KiB, and what it declines to follow is delivered, of any length")
+    func declinedHook() async throws {
+        let asked = Recorder<Void>()
+        let gate = Recorder<Void>()
+        manager.taskWillPerformHTTPRedirection = { _, _, _ in
+            asked.add(())
+            await gate.wait(for: 1)
+            return nil
+        }
+        let response = try declined()
+        let exchange = await stub.exchange()
+        exchange.respond(302, ["Location": "/b"])
+        exchange.send([UInt8](repeating: 1, count: Self.largestExcerpt))
+        await manager.callbacks.flush()
+        #expect(asked.count == 0)
+        exchange.send([1])
+        await asked.wait(for: 1)
+        #expect(exchange.controls == [.suspend])
+        // What was on its way comes all the same.
+        exchange.send([1, 1])
+        gate.add(())
+        #expect(await until { exchange.controls.contains(.resume) })
+        let large = 2 * 1024 * 1024
+        exchange.send([UInt8](repeating: 1, count: large))
+        exchange.end()
+        #expect(await response.value.data?.count == Self.largestExcerpt + 3 + large)
+        #expect(exchange.controls == [.suspend, .resume] && stub.exchanges.count == 1)
+    }
+
+    @Test("one that ends while the hook is asked is delivered, or fails as it did")
+    func endedHook() async throws {
+        for failure in [nil, Exchange.Failure.lost] {
             let stub = StubTransport()
-            let manager = SessionManager(configuration: configuration, transport: stub)
-            manager.taskWillPerformHTTPRedirection = { _, _, _ in nil }
+            let manager = SessionManager(transport: stub)
+            let (asked, gate) = (Recorder<Void>(), Recorder<Void>())
+            manager.taskWillPerformHTTPRedirection = { _, _, _ in
+                asked.add(())
+                await gate.wait(for: 1)
+                return nil
+            }
             let serializer = HTTPResponseSerializer(acceptableStatusCodes: [302])
             let request = URLRequest(url: try #require(URL(string: "http://stub.test/a")))
             async let response = manager.response(for: request, serializer: serializer)
             let exchange = await stub.exchange()
             exchange.respond(302, ["Location": "/b"])
-            exchange.send([UInt8](repeating: 1, count: size))
-            if isAllowed { exchange.end() }
-            let (data, error) = await (response.data, response.error)
-            #expect(isAllowed ? data?.count == size : error?.limit == .redirectBodySize)
-            #expect(exchange.calls.all == (isAllowed ? [] : [.cancel]))
+            exchange.send([UInt8](repeating: 1, count: Self.largestExcerpt + 1))
+            await asked.wait(for: 1)
+            if let failure { exchange.fail(failure) } else { exchange.end() }
+            await manager.callbacks.flush()
+            gate.add(())
+            let result = await response
+            #expect(result.data?.count == Self.largestExcerpt + 1)
+            #expect((result.error == nil) == (failure == nil))
+            #expect(exchange.controls == [.suspend] && stub.exchanges.count == 1)
         }
-    }
-
-    /// Answers with a redirect of more than an excerpt, and sets the hook when it is broken off.
-    private struct LateHook: Transport {
-        final class Exchanged: Transfer {
-            let sink: any ExchangeSink
-            let setHook: @Sendable () -> Void
-
-            init(sink: any ExchangeSink, setHook: @escaping @Sendable () -> Void) {
-                self.sink = sink
-                self.setHook = setHook
-            }
-
-            func begin() {
-                let location = Exchange.Field(name: "Location", value: "/b")
-                let body = Data(repeating: 1, count: RedirectBodyTests.largestExcerpt + 1)
-                sink.receive(
-                    Exchange.Report(
-                        head: Exchange.Head(statusCode: 302, fields: [location]),
-                        body: [Exchange.Chunk(body)]))
-            }
-
-            func cancel() {
-                setHook()
-                sink.receive(Exchange.Report(end: Exchange.End(failure: .cancelled)))
-            }
-
-            func suspend() {}
-            func resume() {}
-            func didConsume(_ count: Int) {}
-        }
-
-        let begun = Recorder<String>()
-        let setHook: @Sendable () -> Void
-
-        func transfer(
-            for exchange: Exchange, reportingTo sink: any ExchangeSink
-        ) -> any Transfer {
-            begun.add(exchange.url)
-            return Exchanged(sink: sink, setHook: setHook)
-        }
-    }
-
-    @Test("a hook that comes too late, and answers nil, gets the part that was read")
-    func lateHook() async throws {
-        let box = Locked<SessionManager?>(nil)
-        let transport = LateHook {
-            box.withLock { $0 }?.taskWillPerformHTTPRedirection = { _, _, _ in nil }
-        }
-        let manager = SessionManager(transport: transport)
-        box.withLock { $0 = manager }
-        let serializer = HTTPResponseSerializer(acceptableStatusCodes: [302])
-        let request = URLRequest(url: try #require(URL(string: "http://stub.test/a")))
-        let response = await manager.response(for: request, serializer: serializer)
-        #expect(response.value?.count == Self.largestExcerpt + 1)
-        #expect(transport.begun.count == 1)
-        box.withLock { $0 = nil }
     }
 
     @Test("a cancel while one is broken off ends the task")

@@ -16,7 +16,7 @@ struct TransportLimitTests {
         let exchange = await rig.stub.exchange()
         exchange.report(report)
         let response = await rig.response
-        #expect(exchange.calls.all == [.cancel])
+        #expect(exchange.controls == [.cancel])
         await rig.expectOneCompletion()
         return response
     }

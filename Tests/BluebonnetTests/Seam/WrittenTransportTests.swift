@@ -56,7 +56,7 @@ struct WrittenTransportTests {
             try await Self.get("a", on: failing)
         }
         #expect(error?.urlError.code == .networkConnectionLost)
-        #expect(stub.exchanges[0].calls.all == [.cancel])
+        #expect(stub.exchanges[0].controls == [.cancel])
     }
 
     enum Kind: CaseIterable { case stub, counting, recording, replaying, failing }

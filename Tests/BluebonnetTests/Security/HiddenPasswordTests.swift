@@ -31,7 +31,7 @@ struct HiddenPasswordTests {
             forName: SessionTask.didCompleteNotification, object: nil, queue: nil
         ) { [notifications = rig.manager.notifications] notification in
             let task = notification.object as? SessionTask
-            guard task?.delegate.session.notifications === notifications else { return }
+            guard task?.delegate.session.audience.notifications === notifications else { return }
             add(notification.userInfo as Any)
         }
         defer { NotificationCenter.default.removeObserver(observer) }

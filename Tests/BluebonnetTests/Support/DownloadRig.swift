@@ -30,7 +30,7 @@ final class DownloadRig: Sendable {
             NotificationCenter.default.addObserver(forName: name, object: nil, queue: nil) {
                 [notified, queue = manager.notifications] notification in
                 let task = notification.object as? SessionTask
-                guard task?.delegate.session.notifications === queue else { return }
+                guard task?.delegate.session.audience.notifications === queue else { return }
                 let keys = (notification.userInfo ?? [:]).keys.compactMap { $0 as? String }
                 let ends = keys.compactMap { $0.split(separator: ".").last.map(String.init) }
                     .sorted()

@@ -66,7 +66,7 @@ final class SessionRig: Sendable {
                 [log, completed] notification in
                 // Other tests' tasks are heard of as well.
                 let task = notification.object as? SessionTask
-                guard task?.delegate.session.notifications === poster else { return }
+                guard task?.delegate.session.audience.notifications === poster else { return }
                 if text == "complete" { completed.add(Completion(notification)) }
                 log.add(text)
             }

@@ -57,6 +57,11 @@ final class StubTransfer: Transfer {
         fail(.cancelled)
     }
 
+    /// What it was told, but for what was consumed of it.
+    var controls: [Call] {
+        calls.all.filter { if case .didConsume = $0 { false } else { true } }
+    }
+
     func value(of name: String) -> String? {
         exchange.fields.first { $0.name.lowercased() == name.lowercased() }?.value
     }

@@ -36,7 +36,7 @@ struct DeadlineTests {
         #expect(rig.responses.count == 0)
         await clock.advance(by: .milliseconds(1))
         #expect(hasStruck(await rig.response))
-        #expect(exchange.calls.all == [.cancel])
+        #expect(exchange.controls == [.cancel])
         #expect(await rig.response.metrics?.exchanges.count == 1)
     }
 

@@ -56,7 +56,7 @@ struct ExactlyOnceTests {
         }
         #expect(context.request?.url?.path == "/a")
         await rig.expectOneCompletion()
-        #expect(exchange.calls.all == [.cancel])
+        #expect(exchange.controls == [.cancel])
         #expect(rig.notified == ["resume", "cancel", "complete"])
     }
 

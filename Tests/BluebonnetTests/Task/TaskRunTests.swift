@@ -19,10 +19,10 @@ struct TaskRunTests {
 
     static let events: [String: TaskRun.Event] = [
         "resume": .resume, "suspend": .suspend, "cancel": .cancel,
-        "prepared": .prepared(request), "made": .made(NoTransfer()),
+        "prepared": .prepared(request), "made": .made(NoTransfer(), of: request),
         "final": .ended(.success(.final)), "redirect": .ended(.success(.redirect)),
         "challenge": .ended(.success(.challenge)), "lost": .ended(.failure(.lost)),
-        "cut": .cut, "next": .next(request), "deliver": .deliver, "responded": .responded,
+        "enough": .enough(.redirect), "next": .next(request), "deliver": .deliver, "responded": .responded,
         "restart": .restart(request), "collected": .collected, "good": .judged(nil),
         "bad": .judged(error), "failed": .failed(error), "retry": .retry, "give-up": .giveUp,
         "commit": .commit, "settled": .settled(nil), "unsettled": .settled(error),
@@ -61,7 +61,7 @@ struct TaskRunTests {
         case .cancel: "cancel"
         case .end: "end"
         case .comeBack: "come-back"
-        case .tell, .post: "tell"
+        case .tell: "tell"
         }
     }
 
@@ -98,7 +98,22 @@ struct TaskRunTests {
             ("redirect deliver responded collected", "decide,deliver,collect,judge"),
             ("restart lost made final", "-[end],send,-[begin],collect"),
             ("final restart made final", "collect,send,-[begin],collect"),
-            ("cut redirect next made", "-[end],decide,send,-[begin]"),
+            ("enough next lost made", "decide[pause],-[end],send,-[begin]"),
+            ("enough lost next made", "decide[pause],-,send,-[begin]"),
+            (
+                "enough deliver responded final collected",
+                "decide[pause],deliver,-[unpause],collect,judge"
+            ),
+            (
+                "enough final deliver responded collected",
+                "decide[pause],-,deliver,collect,judge"
+            ),
+            (
+                "enough lost deliver responded failed",
+                "decide[pause],-,deliver,decide,ask"
+            ),
+            ("enough failed give-up", "decide[pause],ask[cancel],settle bad"),
+            ("enough enough next", "decide[pause],-,-[end]"),
             (
                 "restart failed retry prepared made final",
                 "-[end],ask[cancel],prepare 2,send,-[begin],collect"
@@ -129,6 +144,14 @@ struct TaskRunTests {
             (
                 "resume prepared made suspend redirect next made",
                 "prepare 1,send,-[begin],-[pause],decide,send,-[pause][begin]"
+            ),
+            (
+                "resume prepared made enough suspend resume deliver responded",
+                "prepare 1,send,-[begin],decide[pause],-[pause],-,deliver,-[unpause]"
+            ),
+            (
+                "resume prepared made enough suspend deliver responded resume",
+                "prepare 1,send,-[begin],decide[pause],-[pause],deliver,-,-[unpause]"
             ),
             ("resume failed suspend", "prepare 1,ask,-"),
         ]

@@ -149,7 +149,6 @@ struct FailureCodingTests {
             Self.limits.map(\.rawValue) == [
                 "bodySize", "encodedBodySize", "expansionRatio", "headSize", "fieldCount",
                 "trailerSize", "trailerFieldCount", "interimResponseCount", "contentCodingCount",
-                "redirectBodySize",
             ])
         let timeouts: [Exchange.Failure.Timeout] = [
             .connect, .head, .idle, .whole, .queue, .challenge,
@@ -167,6 +166,6 @@ struct FailureCodingTests {
 
     private static let limits: [Exchange.Failure.Limit] = [
         .bodySize, .encodedBodySize, .expansionRatio, .headSize, .fieldCount, .trailerSize,
-        .trailerFieldCount, .interimResponseCount, .contentCodingCount, .redirectBodySize,
+        .trailerFieldCount, .interimResponseCount, .contentCodingCount,
     ]
 }

@@ -150,7 +150,7 @@ final class EasyHandle {
     /// How much is read at once: a body that another thread passes on comes in pieces that are
     /// worth waking it for.
     private static func receiveBufferSize(for exchange: Exchange) -> Int {
-        exchange.receiveWindow == nil ? EasyHandleTemplate.receiveBufferSize : passingBufferSize
+        exchange.keepsBody ? EasyHandleTemplate.receiveBufferSize : passingBufferSize
     }
 
     /// A timeout as libcurl takes it: 0 would be its own 300 seconds, and no number is too large.
