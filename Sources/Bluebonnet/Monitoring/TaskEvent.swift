@@ -9,7 +9,7 @@ public import FoundationNetworking
 public struct TaskEvent: Sendable {
     /// What happened.
     public let kind: Kind
-    /// The task; one that goes on as a download is the download from then on.
+    /// The task, which the event holds; one that goes on as a download is the download from then on.
     public let task: SessionTask
     /// The number of the attempt, from 1; 0 before the first.
     public let attempt: Int

@@ -192,7 +192,7 @@ struct ResponseStage: TaskStage {
     }
 
     private func forwardData(_ chunks: [Exchange.Chunk]) {
-        guard delegate.isHeard(.receivedData) else { return }
+        guard delegate.isHeard(.receivedData), state.withLock({ $0.download == nil }) else { return }
         for chunk in chunks {
             // A copy: data that shares the piece's memory would let who hears of it change the body.
             delegate.emit(.receivedData(chunk.withUnsafeBytes { Data($0) }))

@@ -73,7 +73,7 @@ struct DownloadDiskTests {
         await writes.wait(for: 1)
         exchange.send(Array(Self.body.dropFirst(2000)))
         await rig.settle()
-        #expect(exchange.controls.isEmpty && task.progress.completedUnitCount == 0)
+        #expect(exchange.calls.all.isEmpty && task.progress.completedUnitCount == 0)
         gate.signal()
         #expect(await until { exchange.calls.all.reduce(0) { $1.count + $0 } == 5000 })
         exchange.end()

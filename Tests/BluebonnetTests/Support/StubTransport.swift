@@ -37,6 +37,10 @@ final class StubTransfer: Transfer {
 
     let exchange: Exchange
     let calls = Recorder<Call>()
+    /// Whether a cancel came before its end.
+    let wasCutOff = Locked(false)
+    /// What happens when it is let go on, once.
+    let whenResumed = Locked<(@Sendable () -> Void)?>(nil)
     private let sink: Locked<(any ExchangeSink)?>
     /// Let go when it was called: the stub keeps its transfers.
     private let answer: Locked<StubTransport.Answer?>
@@ -50,9 +54,13 @@ final class StubTransfer: Transfer {
     func begin() { answer.withLock { $0.take() }?(self) }
 
     func suspend() { calls.add(.suspend) }
-    func resume() { calls.add(.resume) }
+    func resume() {
+        calls.add(.resume)
+        whenResumed.withLock { $0.take() }?()
+    }
     func didConsume(_ count: Int) { calls.add(.didConsume(count)) }
     func cancel() {
+        if sink.withLock({ $0 != nil }) { wasCutOff.withLock { $0 = true } }
         calls.add(.cancel)
         fail(.cancelled)
     }

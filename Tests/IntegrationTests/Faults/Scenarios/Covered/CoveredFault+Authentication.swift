@@ -23,13 +23,10 @@ extension CoveredFault {
                 "what is too long or too much is left out")),
         CoveredFault(
             "76c", "a connection that Negotiate or NTLM has bound to a credential", nil,
-            "there is none: neither scheme is spoken, and without the hook their 401 is the response",
+            "there is none: neither scheme is spoken, and their 401 is the response",
             Place(
                 "UnsupportedChallengeTests",
-                "Negotiate and NTLM alone fail a task that has the hook, which is not asked"),
-            Place(
-                "UnsupportedChallengeTests",
-                "without the hook they are a 401 like any other")),
+                "Negotiate and NTLM alone, and unknown forms of Digest, are a 401 like any other")),
         CoveredFault(
             "77i", "a cookie for a suffix under which others have hosts, such as github.io", nil,
             "keeps it for the suffix alone, if that is the host",

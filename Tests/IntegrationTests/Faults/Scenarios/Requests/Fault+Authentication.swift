@@ -80,16 +80,10 @@ extension Fault {
                     .answer,
                 ], requests: 2),
             asking(
-                "75f", "Digest with an algorithm that nobody knows", .failure(.authentication),
-                "fails, and names the algorithm",
+                "75f", "Digest with an algorithm that nobody knows", whole,
+                "gives the 401: it cannot be answered",
                 [.request, challenge(#"Digest realm="r", nonce="1", algorithm=ROT-13"#)],
-                requests: 1
-            ) {
-                $0.check = { response, _ in
-                    response.error?.description.contains("ROT-13") == true
-                        ? nil : "does not name it: \(response.error as Any)"
-                }
-            },
+                requests: 1),
             asking(
                 "75g", "a nonce that is stale each time", .failure(.authentication),
                 "fails after ten exchanges",
@@ -101,8 +95,8 @@ extension Fault {
                 "fails after ten exchanges",
                 (1...10).flatMap { [.request, challenge("Basic realm=\"r\($0)\"")] }, requests: 10),
             asking(
-                "76a", "Negotiate and NTLM, and nothing else", .failure(.authentication),
-                "fails: a connection is never bound to a credential",
+                "76a", "Negotiate and NTLM, and nothing else", whole,
+                "gives the 401: a connection is never bound to a credential",
                 [.request, challenge("Negotiate", "NTLM")], requests: 1),
             asking(
                 "76b", "NTLM, and Basic beside it", .good,

@@ -1,0 +1,51 @@
+import Foundation
+
+extension TaskEvent: CustomStringConvertible, CustomReflectable {
+    /// Task and event in one line, without what may be secret.
+    public var description: String { "\(task): \(kind)" }
+
+    /// The description alone: requests and responses hold secrets.
+    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+}
+
+extension TaskEvent.Kind: CustomStringConvertible, CustomReflectable {
+    /// The case's name, and what can be shown of its values.
+    public var description: String {
+        switch self {
+        case .created: "created"
+        case .resumed: "resumed"
+        case .suspended: "suspended"
+        case .cancelled: "cancelled"
+        case .started: "started"
+        case .preparedRequest(let request): "preparedRequest \(request.summary)"
+        case .sentRequest(let request): "sentRequest \(request.summary)"
+        case .sentBodyData(_, let total, let expected): "sentBodyData \(total) of \(expected)"
+        case .needsNewBodyStream: "needsNewBodyStream"
+        case .receivedHead(let head): "receivedHead \(head.statusCode)"
+        case .willRedirect(let head, let request):
+            "willRedirect \(head.statusCode) to \(request.summary)"
+        case .challenged(let challenge): "challenged \(challenge.scheme.name)"
+        case .receivedData(let data): "receivedData \(data.count)"
+        case .becameDownload: "becameDownload"
+        case .resumedDownload(let offset, let expected):
+            "resumedDownload \(offset) of \(expected)"
+        case .wroteData(_, let total, let expected): "wroteData \(total) of \(expected)"
+        case .endedAttempt(let error): "endedAttempt" + error.text
+        case .finishedDownloading: "finishedDownloading"
+        case .movedFile: "movedFile"
+        case .failedToMoveFile(let failure): "failedToMoveFile: \(failure)"
+        case .collectedMetrics(let metrics):
+            "collectedMetrics of \(metrics.exchanges.count) exchanges"
+        case .completed(let error): "completed" + error.text
+        case .serialized(_, let error): "serialized" + error.text
+        case .delivered: "delivered"
+        }
+    }
+
+    /// The description alone: requests and responses hold secrets.
+    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+}
+
+extension BluebonnetError? {
+    fileprivate var text: String { map { ": \($0)" } ?? "" }
+}

@@ -1,0 +1,29 @@
+import Testing
+
+@testable import Bluebonnet
+
+@Suite("Who listens to a task changes nothing of it", .timeLimit(.minutes(5)))
+struct EqualTreatmentTests {
+    @Test(
+        "a subclass and every closure come to the same as nobody, but for time",
+        arguments: Scenario.all)
+    func same(scenario: Scenario) async throws {
+        let expected = try await scenario.account(for: .monitor)
+        #expect(expected.outcome == scenario.outcome, "\(expected.response)")
+        #expect(expected.events.last?.hasPrefix("delivered") == true)
+        for listening in [Listening.subclass, .closures] {
+            let account = try await scenario.account(for: listening)
+            #expect(account.events == expected.events)
+            #expect(account.notifications == expected.notifications)
+            #expect(account.exchanges == expected.exchanges)
+            #expect(account.consumed == expected.consumed)
+            #expect(account == expected)
+        }
+    }
+
+    @Test("there are forty scenarios at least, each with a name of its own")
+    func count() {
+        #expect(Set(Scenario.all.map(\.name)).count == Scenario.all.count)
+        #expect(Scenario.all.count >= 40)
+    }
+}
