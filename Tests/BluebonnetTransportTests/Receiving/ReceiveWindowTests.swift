@@ -21,24 +21,28 @@ struct ReceiveWindowTests {
         for _ in 0..<3 { _ = await fixture.transport.perform(fixture.exchange("/delay/10")) }
     }
 
-    private func exchange(_ path: String) -> Exchange {
+    private func exchange(_ path: String, keepsBody: Bool = false) -> Exchange {
         fixture.exchange(path).with {
             $0.receiveWindow = Self.window
-            $0.keepsBody = false
+            $0.keepsBody = keepsBody
         }
     }
 
-    private func begin(_ path: String) -> (recorder: ExchangeRecorder, transfer: any Transfer) {
+    private func begin(_ path: String, keepsBody: Bool = false) -> (recorder: ExchangeRecorder, transfer: any Transfer) {
         let recorder = ExchangeRecorder(keepsBody: false)
-        return (recorder, fixture.transport.start(exchange(path), reportingTo: recorder))
+        return (
+            recorder,
+            fixture.transport.start(exchange(path, keepsBody: keepsBody), reportingTo: recorder)
+        )
     }
 
     @Test(
         "what is not consumed stops the sender at the window, plain and decoded",
-        arguments: ["/endless", "/bytes/50000000", "/chunked/50000000", "/gzip/50000000"]
+        arguments: ["/endless", "/bytes/50000000", "/chunked/50000000", "/gzip/50000000"],
+        [true, false]
     )
-    func stops(path: String) async {
-        let (recorder, transfer) = begin(path)
+    func stops(path: String, keepsBody: Bool) async {
+        let (recorder, transfer) = begin(path, keepsBody: keepsBody)
         _ = await recorder.when { $0.byteCount >= Self.window }
         for round in 1...3 {
             await settle()

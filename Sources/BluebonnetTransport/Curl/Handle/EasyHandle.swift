@@ -130,11 +130,7 @@ final class EasyHandle {
             try set(CURLOPT_CONNECTTIMEOUT_MS, timeout)
             connectTimeout = timeout
         }
-        let buffer = Self.receiveBufferSize(for: exchange)
-        if buffer != receiveBufferSize {
-            try set(CURLOPT_BUFFERSIZE, buffer)
-            receiveBufferSize = buffer
-        }
+        setReceiveBufferSize(for: exchange)
     }
 
     /// Keeps and finds TLS sessions there.
@@ -147,10 +143,14 @@ final class EasyHandle {
     /// Whether libcurl asks for the request's body piece by piece.
     var readsBody: Bool { shape == .readBody }
 
-    /// How much is read at once: a body that another thread passes on comes in pieces that are
+    /// Sets how much is read at once: a body that another thread passes on comes in pieces that are
     /// worth waking it for.
-    private static func receiveBufferSize(for exchange: Exchange) -> Int {
-        exchange.keepsBody ? EasyHandleTemplate.receiveBufferSize : passingBufferSize
+    private func setReceiveBufferSize(for exchange: Exchange) {
+        let size =
+            exchange.keepsBody ? EasyHandleTemplate.receiveBufferSize : Self.passingBufferSize
+        guard size != receiveBufferSize else { return }
+        // Before 8.8 a handle that was cancelled keeps its buffer, and with it the size.
+        if bb_easy_set_long(easy, CURLOPT_BUFFERSIZE, size) == CURLE_OK { receiveBufferSize = size }
     }
 
     /// A timeout as libcurl takes it: 0 would be its own 300 seconds, and no number is too large.
