@@ -145,7 +145,6 @@ extension SessionManager {
             DownloadTaskDelegate.self,
             request,
             Responder(serializer: serializer, receiver: receiver),
-            validator: .of(serializer),
             flow: .file(download),
             downloadProgress: progress
         )

@@ -136,7 +136,6 @@ extension HTTPSessionManager {
                 serializer: serializer,
                 receiver: .handler(completionHandler, on: completionQueue)
             ),
-            validator: .of(serializer),
             upload: request.multipartUpload,
             uploadProgress: uploadProgress
         )

@@ -84,7 +84,6 @@ extension SessionManager {
                 serializer: serializer,
                 receiver: .handler(completionHandler, on: completionQueue)
             ),
-            validator: .of(serializer),
             uploadProgress: uploadProgress,
             downloadProgress: downloadProgress
         )
@@ -101,11 +100,11 @@ extension SessionManager {
         let task: DataTask
         if upload == nil {
             task = makeTask(
-                DataTaskDelegate.self, request, responder, validator: .of(serializer))
+                DataTaskDelegate.self, request, responder)
         } else {
             let uploadTask: UploadTask = makeTask(
-                UploadTaskDelegate.self, request, responder, validator: .of(serializer),
-                upload: upload, uploadProgress: uploadProgress
+                UploadTaskDelegate.self, request, responder, upload: upload,
+                uploadProgress: uploadProgress
             )
             task = uploadTask
         }
@@ -118,11 +117,13 @@ extension SessionManager {
     }
 
     /// Makes a task and registers its delegate: every way of calling ends here.
+    ///
+    /// The serializer of the responder judges responses, unless `isJudged` is false.
     func makeTask<Task: SessionTask>(
         _ delegateType: TaskDelegate.Type,
         _ request: Result<URLRequest, BluebonnetError>,
         _ responder: (any TaskResponder)?,
-        validator: ResponseValidator?,
+        isJudged: Bool = true,
         upload: UploadBody? = nil,
         flow: BodyFlow = .memory,
         uploadProgress: ProgressHandler? = nil,
@@ -131,7 +132,7 @@ extension SessionManager {
         let (session, setup, identifier) = settings.withLock { settings in
             settings.lastTaskIdentifier += 1
             let setup = TaskSetup(
-                request: request, pools: settings.pools, validator: validator,
+                request: request, pools: settings.pools, judge: isJudged ? responder : nil,
                 group: settings.completionGroup, completionQueue: settings.completionQueue)
             return (settings.session, setup, settings.lastTaskIdentifier)
         }

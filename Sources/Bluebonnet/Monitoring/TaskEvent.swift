@@ -83,7 +83,7 @@ public struct TaskEvent: Sendable {
         /// What was measured of the task is complete; not told of a task that sent nothing.
         ///
         /// The hook is ``SessionManager/taskDidFinishCollectingMetrics(_:metrics:)``.
-        case collectedMetrics(TaskMetrics)
+        indirect case collectedMetrics(TaskMetrics)
         /// The task completed, with an error or without.
         ///
         /// The hook is ``SessionManager/taskDidComplete(_:error:)``.

@@ -3,27 +3,15 @@ public import Foundation
 
 /// What was measured of a task.
 public struct TaskMetrics: Sendable {
-    /// Behind one reference, because metrics are passed on with every response.
-    private final class Storage: Sendable {
-        let ends: ExchangeEnds
-        let taskInterval: DateInterval
-        let redirectCount: Int
-
-        init(_ ends: ExchangeEnds, _ taskInterval: DateInterval, _ redirectCount: Int) {
-            self.ends = ends
-            self.taskInterval = taskInterval
-            self.redirectCount = redirectCount
-        }
-    }
-    private let storage: Storage
+    private let ends: ExchangeEnds
+    /// From the first `resume()` until the last exchange ended.
+    public let taskInterval: DateInterval
+    /// How many redirects were followed.
+    public let redirectCount: Int
 
     /// One measurement for each exchange: redirects and challenges in order, the
     /// delivered response last.
-    public var exchanges: [Exchange.Metrics] { storage.ends.all.map(\.metrics) }
-    /// From the first `resume()` until the last exchange ended.
-    public var taskInterval: DateInterval { storage.taskInterval }
-    /// How many redirects were followed.
-    public var redirectCount: Int { storage.redirectCount }
+    public var exchanges: [Exchange.Metrics] { ends.all.map(\.metrics) }
 
     /// Makes metrics.
     public init(
@@ -37,7 +25,9 @@ public struct TaskMetrics: Sendable {
     }
 
     init(_ ends: ExchangeEnds, taskInterval: DateInterval, redirectCount: Int) {
-        storage = Storage(ends, taskInterval, redirectCount)
+        self.ends = ends
+        self.taskInterval = taskInterval
+        self.redirectCount = redirectCount
     }
 }
 

@@ -12,11 +12,10 @@ public import FoundationNetworking
 ///
 /// A task's validators are asked in the order in which they were added, on the manager's callback queue,
 /// and the first error is the task's: a ``BluebonnetError`` as it is, another one as the underlying error
-/// of ``BluebonnetError/validation(_:_:)``. The first validator of a task is that of its serializer, if it
-/// was made with one.
+/// of ``BluebonnetError/validation(_:_:)``. Before them a task that was made with a serializer is judged by
+/// that.
 public struct ResponseValidator: Sendable {
-    // Indirect, because a validator is copied more often than it is made.
-    indirect enum Judgement: Sendable {
+    enum Judgement: Sendable {
         case serializer(any ResponseSerializer)
         case head(@Sendable (ResponseHead, URLRequest?) throws -> Void)
         case body(@Sendable (Data, ResponseHead, URLRequest?) throws -> Void)
@@ -24,13 +23,6 @@ public struct ResponseValidator: Sendable {
     }
 
     let judgement: Judgement
-
-    /// The validator of a serializer, without a box for one of unknown type around another.
-    static func of(_ serializer: some ResponseSerializer) -> Self {
-        Self(
-            judgement: .serializer(
-                (serializer as? UntypedResponseSerializer)?.base ?? serializer))
-    }
 
     /// Judges status and header fields, as soon as they have arrived.
     ///

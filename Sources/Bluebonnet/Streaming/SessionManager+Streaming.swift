@@ -25,7 +25,6 @@ extension SessionManager {
             DataTaskDelegate.self,
             .success(request),
             StreamResponder(serializer: serializer, channel: channel),
-            validator: .of(serializer),
             flow: .stream(channel)
         )
         let source = ResponseStream.Source(task: task, channel: channel)

@@ -11,6 +11,8 @@ final class StreamResponder: TaskResponder {
         self.channel = channel
     }
 
+    func validate(_ head: ResponseHead) throws(BluebonnetError) { try serializer.validate(head) }
+
     func isCheap(byteCount: Int) -> Bool { true }
 
     func respond(

@@ -6,6 +6,8 @@ import FoundationNetworking
 /// terms.
 final class ExchangeBuilder: Sendable {
     private let terms: Exchange.Terms
+    /// What the configuration says of the limits of responses that are kept in memory.
+    let limits: Exchange.Limits
     /// The configuration's header fields, checked once for all requests.
     private let additionalFields: Result<[Exchange.Field], RequestSerializationError>
     /// Those of them that a redirect takes along to another origin.
@@ -14,8 +16,12 @@ final class ExchangeBuilder: Sendable {
     private let lastURL = Locked("")
 
     init(configuration: SessionConfiguration) {
+        limits = Exchange.Limits(configuration)
+        var widest = limits
+        // Whether a body goes to memory is known with its head, so it is the session that counts.
+        widest.bodySize = max(limits.bodySize, configuration.maximumStreamedBodySize ?? .max)
         terms = Exchange.Terms(
-            Self.usable(configuration.timeouts), Exchange.Limits(configuration),
+            Self.usable(configuration.timeouts), widest,
             decodesContent: configuration.decodesContent)
         additionalFields = Result { () throws(RequestSerializationError) in
             try Self.checked(Self.withoutFraming(configuration.sentHeaders.fields))
@@ -47,22 +53,13 @@ final class ExchangeBuilder: Sendable {
             method: method, url: url, fields: fields, body: data.map { .data($0) })
     }
 
-    /// The terms of a request; nil stands for what the configuration says.
-    func terms(
-        of request: URLRequest, bodySize: Int? = nil
-    ) -> Exchange.Terms {
-        let hasOwnIdle = request.timeoutInterval != Self.foundationDefaultTimeout
-        let isOther =
-            hasOwnIdle || bodySize.map { $0 != terms.limits.bodySize } ?? false
-        guard isOther else { return terms }
-        var (timeouts, limits) = (terms.timeouts, terms.limits)
-        if hasOwnIdle { timeouts.idle = Self.usable(request.timeoutInterval) }
-        limits.bodySize = bodySize ?? limits.bodySize
-        return Exchange.Terms(timeouts, limits, decodesContent: terms.decodesContent)
+    /// The terms of a request.
+    func terms(of request: URLRequest) -> Exchange.Terms {
+        guard request.timeoutInterval != Self.foundationDefaultTimeout else { return terms }
+        var timeouts = terms.timeouts
+        timeouts.idle = Self.usable(request.timeoutInterval)
+        return Exchange.Terms(timeouts, terms.limits, decodesContent: terms.decodesContent)
     }
-
-    /// What the configuration says of the limits of responses that are kept in memory.
-    var limits: Exchange.Limits { terms.limits }
 
     /// What is no duration at all, such as infinity, limits nothing.
     static func usable(_ seconds: TimeInterval?) -> TimeInterval? {

@@ -11,44 +11,38 @@ struct JudgementStage: TaskStage {
         self.delegate = delegate
     }
 
-    /// Asks the validators about a head, up to the first that refuses it; its error.
+    /// Asks the serializer about a head, then the validators, up to the first that refuses it; its error.
     func judge(_ head: ResponseHead) -> BluebonnetError? {
-        let validators = validators(added: state.withLock { $0.validators })
-        for index in 0..<validators.count {
-            guard let error = headError(validators[index], head) else { continue }
-            note(error, judgedCount: index + 1)
-            return error
+        let added = state.withLock { $0.validators }
+        var (verdict, judgedCount) = (ownError(head), 1)
+        while verdict == nil, judgedCount <= added.count {
+            verdict = headError(added[judgedCount - 1], head)
+            judgedCount += 1
         }
-        note(nil, judgedCount: validators.count)
-        return nil
-    }
-
-    private func note(_ verdict: BluebonnetError?, judgedCount: Int) {
         state.withLock { state in
             state.exchange.verdict = verdict
             state.exchange.judgedCount = judgedCount
         }
+        return verdict
     }
 
-    /// What is wrong with the response, by the first validator that refuses it; nil for a good one.
+    /// What is wrong with the response, by the first that refuses it; nil for a good one.
     func judge() -> BluebonnetError? {
-        let (lack, exchange, added) = state.withLock { state in
+        let (lack, judged, added) = state.withLock { state in
             (state.exchange.lackOfMemory(), Judged(state.exchange), state.validators)
         }
         if let lack { return lack }
-        guard let head = exchange.head else { return nil }
-        let validators = validators(added: added)
-        for index in 0..<validators.count {
+        guard let head = judged.head else { return nil }
+        for index in 0...added.count {
+            let validator = index == 0 ? nil : added[index - 1]
             let refusal =
-                if index == exchange.judgedCount - 1 {
-                    exchange.verdict
-                } else if index >= exchange.judgedCount {
-                    headError(validators[index], head)
+                if index < judged.count {
+                    index == judged.count - 1 ? judged.verdict : nil
                 } else {
-                    BluebonnetError?.none
+                    validator.map { headError($0, head) } ?? ownError(head)
                 }
-            if let error = refusal?.relevant(toBodyOf: exchange.bodyCount) { return error }
-            if let error = bodyError(validators[index], head) { return error }
+            if let error = refusal?.relevant(toBodyOf: judged.bodyCount) { return error }
+            if let validator, let error = bodyError(validator, head) { return error }
         }
         return nil
     }
@@ -57,45 +51,32 @@ struct JudgementStage: TaskStage {
     private struct Judged {
         let head: ResponseHead?
         let verdict: BluebonnetError?
-        let judgedCount: Int
+        let count: Int
         let bodyCount: Int
 
         init(_ exchange: TaskExchange) {
             head = exchange.head
             verdict = exchange.verdict
-            judgedCount = exchange.judgedCount
+            count = exchange.judgedCount
             bodyCount = exchange.body.count
         }
     }
 
-    /// A task's validators, in order: that of its serializer, and those that were added.
-    private struct Validators {
-        let own: ResponseValidator?
-        let added: [ResponseValidator]
-
-        var count: Int { (own == nil ? 0 : 1) + added.count }
-
-        subscript(index: Int) -> ResponseValidator {
-            guard let own else { return added[index] }
-            return index == 0 ? own : added[index - 1]
+    /// Why the serializer with which the task was made refuses a head.
+    private func ownError(_ head: ResponseHead) -> BluebonnetError? {
+        do throws(BluebonnetError) {
+            try delegate.setup.judge?.validate(head)
+            return nil
+        } catch {
+            return error
         }
-    }
-
-    private func validators(added: [ResponseValidator]) -> Validators {
-        Validators(own: delegate.setup.validator, added: added)
     }
 
     private func headError(
         _ validator: ResponseValidator, _ head: ResponseHead
     ) -> BluebonnetError? {
         switch validator.judgement {
-        case .serializer(let serializer):
-            do throws(BluebonnetError) {
-                try serializer.validate(head)
-                return nil
-            } catch {
-                return error
-            }
+        case .serializer(let serializer): return error { try serializer.validate(head) }
         case .head(let judge): return error { try judge(head, delegate.currentRequest) }
         case .body, .file: return nil
         }

@@ -55,7 +55,8 @@ struct OutgoingRequest {
     // Not inlined into what may fail, and the exchange in no closure, or the compiler would copy it.
     @inline(never)
     func exchange(of message: RequestMessage, in pool: Exchange.Pool) -> Exchange {
-        var exchange = message.exchange(under: terms, pool: pool)
+        var exchange = message.exchange(
+            under: session.exchangeBuilder.terms(of: request), pool: pool)
         exchange.fields.replace(credential)
         exchange.priority = priority
         exchange.connectsAnew = connectsAnew
@@ -73,15 +74,6 @@ struct OutgoingRequest {
     }
 
     private var isFlowing: Bool { if case .memory = flow { false } else { true } }
-
-    private var terms: Exchange.Terms {
-        let streamedSize = session.configuration.maximumStreamedBodySize ?? .max
-        // Whether a data task becomes a download is known with the head; until then the session counts.
-        return session.exchangeBuilder.terms(
-            of: request,
-            bodySize: isFlowing
-                ? streamedSize : max(session.exchangeBuilder.limits.bodySize, streamedSize))
-    }
 }
 
 extension [Exchange.Field] {

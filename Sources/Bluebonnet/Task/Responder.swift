@@ -20,6 +20,8 @@ final class Responder<Serializer: ResponseSerializer>: TaskResponder {
         self.receiver = receiver
     }
 
+    func validate(_ head: ResponseHead) throws(BluebonnetError) { try serializer.validate(head) }
+
     func isCheap(byteCount: Int) -> Bool { serializer.isCheap(byteCount: byteCount) }
 
     @specialized(where Serializer == HTTPResponseSerializer)

@@ -168,8 +168,8 @@ public final class DownloadTaskDelegate: TaskDelegate, @unchecked Sendable {
 struct TaskSetup: Sendable {
     var request: Result<URLRequest, BluebonnetError>
     var pools: PolicyPools
-    /// The judge of responses that comes with the task's serializer.
-    var validator: ResponseValidator?
+    /// Whose serializer judges responses before the validators that are added do.
+    var judge: (any TaskResponder)?
     var group: DispatchGroup?
     var completionQueue: DispatchQueue?
 }

@@ -13,7 +13,7 @@ struct TaskExchange {
     var head: ResponseHead?
     /// The error of the last validator that was asked about the head, where it refused that.
     var verdict: BluebonnetError?
-    /// How many of the task's validators were asked about the head, or need not be.
+    /// How many have judged the head, the serializer before the validators, or need not be asked.
     var judgedCount = 0
     var role = ResponseRole.final
     /// Whether the head was accepted and the body goes where the task's flow says.

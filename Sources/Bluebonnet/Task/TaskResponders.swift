@@ -1,5 +1,7 @@
 /// What serializes a task's body, and delivers the response.
 protocol TaskResponder: AnyObject, Sendable {
+    /// Judges a head as the serializer does, where the responder is its task's judge.
+    func validate(_ head: ResponseHead) throws(BluebonnetError)
     /// Whether serializing a body of so many bytes is hardly any work.
     func isCheap(byteCount: Int) -> Bool
     /// Serializes the body and sends the response on its way to its receiver.

@@ -178,7 +178,6 @@ extension SessionManager {
                 serializer: serializer,
                 receiver: .handler(completionHandler, on: completionQueue)
             ),
-            validator: .of(serializer),
             upload: body,
             uploadProgress: uploadProgress,
             downloadProgress: downloadProgress

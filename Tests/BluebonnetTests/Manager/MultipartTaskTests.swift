@@ -195,7 +195,7 @@ struct MultipartTaskTests {
                 Responder(
                     serializer: UntypedResponseSerializer(base: rig.manager.responseSerializer),
                     receiver: .handler(handler, on: rig.queue)),
-                validator: nil,
+                isJudged: false,
                 upload: Result.success(request).multipartUpload)
             : rig.manager.dataTask(with: request, completionHandler: handler)
         task.resume()

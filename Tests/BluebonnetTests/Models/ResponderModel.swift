@@ -102,7 +102,7 @@ final class ResponderModel: Sendable {
         let url = URL(string: "http://stub.test/\(plan.isLarge ? "large" : "small")")
         let task: DataTask = manager.makeTask(
             DataTaskDelegate.self, .success(URLRequest(url: url ?? URL(filePath: "/"))), nil,
-            validator: nil)
+            isJudged: false)
         if !plan.isImmediate { task.attributes.tag = "later" }
         for (index, verdict) in plan.verdicts.enumerated() { add(verdict, index, to: task) }
         for (id, place) in plan.early.enumerated() {

@@ -207,7 +207,7 @@ extension Scenario {
         let task: DataTask = manager.makeTask(
             DataTaskDelegate.self, .success(request),
             StreamResponder(serializer: serializer, channel: channel),
-            validator: .of(serializer), flow: .stream(channel))
+            flow: .stream(channel))
         act(on: task, of: manager)
         return (
             task,

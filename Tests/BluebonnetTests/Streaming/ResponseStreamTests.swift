@@ -74,7 +74,7 @@ struct ResponseStreamTests {
         let task: DataTask = manager.makeTask(
             DataTaskDelegate.self, .success(try request()),
             StreamResponder(serializer: HTTPResponseSerializer(), channel: channel),
-            validator: nil,
+            isJudged: false,
             flow: .stream(channel)
         )
         let source = ResponseStream.Source(task: task, channel: channel)

@@ -81,7 +81,6 @@ final class DownloadRig: Sendable {
                 serializer: DownloadSerializer(judgingAs: .json),
                 receiver: .handler(handler, on: nil)
             ),
-            validator: .of(DownloadSerializer(judgingAs: .json)),
             flow: .file(
                 Download(destination: destination, options: [], fileSystem: fileSystem)
             )

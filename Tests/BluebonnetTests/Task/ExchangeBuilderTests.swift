@@ -59,7 +59,7 @@ struct ExchangeBuilderTests {
         #expect(own == "gzip")
     }
 
-    @Test("requests share their terms, unless one has a timeout or a size of its own")
+    @Test("requests share their terms, unless one has a timeout of its own")
     func terms() throws {
         var configuration = SessionConfiguration()
         configuration.timeouts.head = 30
@@ -67,13 +67,13 @@ struct ExchangeBuilderTests {
         let url = try #require(URL(string: "http://a.test/"))
         let request = URLRequest(url: url)
         let shared = builder.terms(of: request)
-        #expect(builder.terms(of: request, bodySize: builder.limits.bodySize) === shared)
+        #expect(builder.terms(of: request) === shared)
         let patient = builder.terms(of: URLRequest(url: url, timeoutInterval: 5))
         #expect(patient.timeouts.idle == 5 && patient.timeouts.head == 30)
         #expect(patient.limits == shared.limits)
-        let small = builder.terms(of: request, bodySize: 7)
-        #expect(small.limits.bodySize == 7 && small.timeouts == shared.timeouts)
-        #expect(shared.timeouts.head == 30 && shared.limits.bodySize == builder.limits.bodySize)
+        #expect(shared.timeouts.head == 30)
+        #expect(shared.limits.bodySize == .max)
+        #expect(builder.limits.bodySize == configuration.maximumResponseBodySize)
     }
 
     @Test("a backslash or a character beyond ASCII never reaches the transport's host as it is")

@@ -89,7 +89,7 @@ struct ResponderTests {
         func task(_ number: Int) throws -> DataTask {
             let task: DataTask = manager.makeTask(
                 DataTaskDelegate.self, .success(try Self.request), nil,
-                validator: nil)
+                isJudged: false)
             for place in 0..<2 {
                 task.addResponseHandler(serializer: .http) { _ in
                     entered.add(number * 10 + place)
@@ -111,7 +111,7 @@ struct ResponderTests {
         let manager = rig.manager
         let task: DataTask = manager.makeTask(
             DataTaskDelegate.self, .success(try Self.request), nil,
-            validator: nil)
+            isJudged: false)
         task.resume()
         await rig.stub.exchange().reply(404)
         await rig.completed.wait(for: 1)

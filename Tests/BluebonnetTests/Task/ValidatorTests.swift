@@ -127,7 +127,7 @@ struct ValidatorTests {
         let task: DataTask = manager.makeTask(
             DataTaskDelegate.self, .success(try Self.request),
             StreamResponder(serializer: HTTPResponseSerializer(), channel: channel),
-            validator: nil, flow: .stream(channel))
+            isJudged: false, flow: .stream(channel))
         let asked = Recorder<Void>()
         task.addValidator(.body { _, _, _ in asked.add(()) })
         task.addValidator(.head { _, _ in throw Refusal("no stream") })
