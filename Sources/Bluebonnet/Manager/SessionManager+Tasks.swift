@@ -132,7 +132,7 @@ extension SessionManager {
         let (session, setup, identifier) = settings.withLock { settings in
             settings.lastTaskIdentifier += 1
             let setup = TaskSetup(
-                request: request, pools: settings.pools, judge: isJudged ? responder : nil,
+                request: request, pools: settings.pools, isJudged: isJudged,
                 group: settings.completionGroup, completionQueue: settings.completionQueue)
             return (settings.session, setup, settings.lastTaskIdentifier)
         }

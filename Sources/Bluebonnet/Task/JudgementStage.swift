@@ -13,8 +13,8 @@ struct JudgementStage: TaskStage {
 
     /// Asks the serializer about a head, then the validators, up to the first that refuses it; its error.
     func judge(_ head: ResponseHead) -> BluebonnetError? {
-        let added = state.withLock { $0.validators }
-        var (verdict, judgedCount) = (ownError(head), 1)
+        let (judge, added) = state.withLock { ($0.responders.judge, $0.validators) }
+        var (verdict, judgedCount) = (error(of: judge, head), 1)
         while verdict == nil, judgedCount <= added.count {
             verdict = headError(added[judgedCount - 1], head)
             judgedCount += 1
@@ -28,8 +28,11 @@ struct JudgementStage: TaskStage {
 
     /// What is wrong with the response, by the first that refuses it; nil for a good one.
     func judge() -> BluebonnetError? {
-        let (lack, judged, added) = state.withLock { state in
-            (state.exchange.lackOfMemory(), Judged(state.exchange), state.validators)
+        let (lack, judged, judge, added) = state.withLock { state in
+            (
+                state.exchange.lackOfMemory(), Judged(state.exchange), state.responders.judge,
+                state.validators
+            )
         }
         if let lack { return lack }
         guard let head = judged.head else { return nil }
@@ -39,7 +42,7 @@ struct JudgementStage: TaskStage {
                 if index < judged.count {
                     index == judged.count - 1 ? judged.verdict : nil
                 } else {
-                    validator.map { headError($0, head) } ?? ownError(head)
+                    validator.map { headError($0, head) } ?? error(of: judge, head)
                 }
             if let error = refusal?.relevant(toBodyOf: judged.bodyCount) { return error }
             if let validator, let error = bodyError(validator, head) { return error }
@@ -63,9 +66,11 @@ struct JudgementStage: TaskStage {
     }
 
     /// Why the serializer with which the task was made refuses a head.
-    private func ownError(_ head: ResponseHead) -> BluebonnetError? {
+    private func error(
+        of judge: (any TaskResponder)?, _ head: ResponseHead
+    ) -> BluebonnetError? {
         do throws(BluebonnetError) {
-            try delegate.setup.judge?.validate(head)
+            try judge?.validate(head)
             return nil
         } catch {
             return error

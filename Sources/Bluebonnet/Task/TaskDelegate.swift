@@ -40,7 +40,7 @@ public class TaskDelegate: @unchecked Sendable {
             TaskState(
                 taskIdentifier: taskIdentifier,
                 attempt: TaskAttempt(try? setup.request.get()),
-                responders: TaskResponders(responder),
+                responders: TaskResponders(responder, isJudge: setup.isJudged),
                 flow: flow,
                 sending: TransferProgress(handler: uploadProgress),
                 receiving: TransferProgress(handler: downloadProgress),
@@ -168,8 +168,8 @@ public final class DownloadTaskDelegate: TaskDelegate, @unchecked Sendable {
 struct TaskSetup: Sendable {
     var request: Result<URLRequest, BluebonnetError>
     var pools: PolicyPools
-    /// Whose serializer judges responses before the validators that are added do.
-    var judge: (any TaskResponder)?
+    /// Whether the serializer of the first responder judges responses.
+    var isJudged = true
     var group: DispatchGroup?
     var completionQueue: DispatchQueue?
 }

@@ -28,6 +28,7 @@ struct TaskResponders {
 
     // Apart from the others, since mostly there is but one.
     private var first: (any TaskResponder)?
+    private let hasJudge: Bool
     private var others: [any TaskResponder] = []
     private var isCompleted = false
     private var turn = Turn.first
@@ -41,9 +42,16 @@ struct TaskResponders {
     private var poolHandlers: [@Sendable () -> Void] = []
     private var isInPool = false
 
-    init(_ first: (any TaskResponder)?) {
+    /// Makes the responders of a task from the one that it is made with, if any.
+    ///
+    /// - Parameter isJudge: Whether the serializer of that one judges responses.
+    init(_ first: (any TaskResponder)?, isJudge: Bool = true) {
         self.first = first
+        hasJudge = isJudge && first != nil
     }
+
+    /// Who judges responses before the validators do; nil once the task has completed.
+    var judge: (any TaskResponder)? { hasJudge ? first : nil }
 
     /// Whether serializing a body of so many bytes is hardly any work for all of them.
     func areCheap(byteCount: Int) -> Bool {
