@@ -14,8 +14,9 @@ struct ResponseStage: TaskStage {
     func receive(_ report: Exchange.Report, ofExchange number: Int) {
         let (fault, url, method) = state.withLock { state in
             let fault = state.exchange.fault(of: report, ofExchange: number)
-            let sent = state.exchange.sent
-            return report.head == nil ? (fault, nil, nil) : (fault, sent?.location, sent?.method)
+            return report.head == nil
+                ? (fault, nil, nil)
+                : (fault, state.exchange.sent?.location, state.exchange.sent?.method)
         }
         switch fault {
         case nil: break
@@ -175,12 +176,13 @@ struct ResponseStage: TaskStage {
     }
 
     private func collect(_ chunks: [Exchange.Chunk], of role: ResponseRole) {
-        let (isEnough, report) = state.withLock { state in
+        let (transfer, isEnough, report) = state.withLock { state in
             state.exchange.body.append(chunks)
             let report = role == .final ? state.count(chunks, of: delegate) : nil
-            return (role != .final && state.exchange.hold(), report)
+            return (state.run.transfer, role != .final && state.exchange.hold(), report)
         }
-        delegate.didConsume(chunks)
+        // It is kept to the end anyway.
+        transfer?.didConsume(chunks.reduce(0) { $0 + $1.count })
         if isEnough { delegate.handle(.enough(role)) }
         if let report { report.handler(report.progress) }
     }

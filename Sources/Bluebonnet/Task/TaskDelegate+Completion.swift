@@ -6,25 +6,22 @@ import FoundationNetworking
 extension TaskDelegate {
     /// Puts what the task leaves in its place.
     func settle(_ outcome: TaskRun.Outcome) -> TaskRun.Event? {
-        let (question, download) = state.withLock { ($0.question.take(), $0.download) }
+        let (question, download, isAttemptUnderWay) = state.withLock { state in
+            (state.question.take(), state.download, state.endAttempt())
+        }
         question?.end()
-        endAttempt(outcome)
+        if isAttemptUnderWay { attemptDidEnd(outcome) }
         return download.map { DownloadStage(self, $0).settle(outcome) } ?? .settled(nil)
     }
 
-    /// Tells how the attempt under way has ended, if there is one.
-    func endAttempt(_ outcome: TaskRun.Outcome) {
-        let isUnderWay = state.withLock { state in
-            defer { state.attempt.hasEnded = true }
-            return state.run.attempt > 0 && !state.attempt.hasEnded
-        }
-        guard isUnderWay, isHeard(.endedAttempt) else { return }
+    private func attemptDidEnd(_ outcome: TaskRun.Outcome) {
+        guard isHeard(.endedAttempt) else { return }
         emit(.endedAttempt(state.withLock { $0.error(of: outcome, in: session) }))
     }
 
     /// Ends an attempt that has failed, which is the last one.
     func giveUp(after error: BluebonnetError) -> TaskRun.Event {
-        endAttempt(.failure(error))
+        if state.withLock({ $0.endAttempt() }) { attemptDidEnd(.failure(error)) }
         return .giveUp
     }
 
@@ -70,6 +67,12 @@ extension TaskDelegate {
 }
 
 extension TaskState {
+    /// Ends the attempt under way; false if there is none.
+    fileprivate mutating func endAttempt() -> Bool {
+        defer { attempt.hasEnded = true }
+        return run.attempt > 0 && !attempt.hasEnded
+    }
+
     /// Notes how the task ends.
     mutating func noteEnd(_ outcome: TaskRun.Outcome, in session: SessionCore) {
         error = error(of: outcome, in: session)

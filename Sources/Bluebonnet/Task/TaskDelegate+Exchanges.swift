@@ -16,9 +16,7 @@ extension TaskDelegate {
             if attempt == 1 { try startDeadline() }
             let request = try setup.request.get()
             if attempt > 1 { state.withLock { $0.attempt = TaskAttempt(request) } }
-            if let body = try requestBody(of: request) {
-                state.withLock { $0.attempt.body = body }
-            }
+            try makeBody(of: request)
             ChallengeStage(self).useKnownCredentials(for: request)
             emit(.preparedRequest(request))
             return .prepared(request)
@@ -42,18 +40,22 @@ extension TaskDelegate {
         state.withLock { $0.deadline = timer }
     }
 
-    private func requestBody(of request: URLRequest) throws(BluebonnetError) -> Exchange.Body? {
-        let (given, hasStream) = (state.withLock { $0.upload }, request.httpBodyStream != nil)
-        guard given != nil || hasStream else { return nil }
+    /// Makes what is sent instead of the request's own body, if anything is.
+    private func makeBody(of request: URLRequest) throws(BluebonnetError) {
+        let given = state.withLock { $0.upload }
+        guard given != nil || request.httpBodyStream != nil else { return }
         let fault = state.withLock { $0.attempt.makeBodyFault() }
-        guard let upload = given ?? request.multipartBody.map(UploadBody.multipart) else {
-            return UploadBody.ownStream(of: request, fault)
+        let body: Exchange.Body?
+        if let upload = given ?? request.multipartBody.map(UploadBody.multipart) {
+            do {
+                body = try upload.exchangeBody(fault)
+            } catch {
+                throw BluebonnetError(bodyFault: error, request: request)
+            }
+        } else {
+            body = UploadBody.ownStream(of: request, fault)
         }
-        do {
-            return try upload.exchangeBody(fault)
-        } catch {
-            throw BluebonnetError(bodyFault: error, request: request)
-        }
+        state.withLock { $0.attempt.body = body }
     }
 
     /// Makes the next exchange of the attempt.
@@ -118,7 +120,7 @@ extension TaskDelegate {
 
 extension TaskState {
     /// Begins with the next exchange, and forgets the last response.
-    fileprivate mutating func begin(_ sent: SentRequest, of request: URLRequest) {
+    fileprivate mutating func begin(_ sent: consuming SentRequest, of request: URLRequest) {
         let isResent = attempt.connectsAnew
         attempt.begin(request)
         if let former = exchange.sent { formerlySent.append(former) }

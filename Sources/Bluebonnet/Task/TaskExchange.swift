@@ -53,7 +53,7 @@ final class ExchangeReports: ExchangeSink {
     }
 
     func receive(_ report: consuming Exchange.Report) {
-        session.send(.report(report, ofExchange: number), to: address)
+        session.send(.report(consume report, ofExchange: number), to: address)
     }
 
     func gather(_ deliver: () -> Void) { HandlerPool.shared.gather(deliver) }

@@ -41,7 +41,8 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
     // Unchecked: see `EventLoop`. What the response calls, its body, a decoder and a question about the
     // time, never comes back to the transfer's response.
     @exclusivity(unchecked) var response: ResponseReceiver
-    var connection = TransferConnection()
+    // Unchecked: see `EventLoop`.
+    @exclusivity(unchecked) var connection = TransferConnection()
     var pauses = TransferPauses()
     var times: TransferTimes
     /// When it was made or, since a wrapper may keep a transfer before it begins one, begun.
@@ -50,7 +51,8 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
     var addressCheck: AddressCheck?
     var earlyResponse: EarlyResponse?
     /// The first failure, which ends the exchange.
-    var failure: Exchange.Failure?
+    // Unchecked: see `EventLoop`.
+    @exclusivity(unchecked) var failure: Exchange.Failure?
     /// What the sink was not told yet.
     // Unchecked: see `EventLoop`.
     @exclusivity(unchecked) var report = Exchange.Report()
@@ -147,11 +149,15 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
     func deliver() {
         isTouched = false
         report.body = response.takeChunks()
+        // Freed where it was made, and not where the exchange is let go.
+        if report.end != nil { response.releaseBody() }
+        sink.receive(takeReport())
+    }
+
+    private func takeReport() -> Exchange.Report {
         var outgoing = Exchange.Report()
         swap(&outgoing, &report)
-        // Freed where it was made, and not where the exchange is let go.
-        if outgoing.end != nil { response.releaseBody() }
-        sink.receive(outgoing)
+        return outgoing
     }
 
     // MARK: Timeouts
