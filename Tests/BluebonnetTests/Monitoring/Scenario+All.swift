@@ -251,12 +251,15 @@ extension Scenario {
         },
         Scenario("a download that breaks", "transport", .download) {
             $0.answer { transfer in
+                // Not before it is known whether the piece was written.
+                transfer.whenConsumed.withLock { $0 = { transfer.fail(.lost) } }
                 transfer.respond(200, ["Content-Length": "9", "ETag": #""1""#], ["body"])
-                transfer.fail(.lost)
             }
         },
         Scenario("a download that finds no place", "file", .download) {
             $0.place = "there/is/none"
+            // Its end comes with the cancel.
+            $0.answer { $0.respond(200, [:], ["body"]) }
         },
         Scenario("a download behind a redirect", "ok 200", .download) {
             $0.answer { $0.redirect(to: "/two") }
@@ -279,8 +282,8 @@ extension Scenario {
         },
         Scenario("a stream that breaks", "transport", .stream) {
             $0.answer { transfer in
+                transfer.whenConsumed.withLock { $0 = { transfer.fail(.lost) } }
                 transfer.respond(200, [:], ["one"])
-                transfer.fail(.lost)
             }
         },
         Scenario("a stream behind a redirect without an end", "ok", .stream) {

@@ -101,7 +101,8 @@ struct Account: Equatable {
     var notifications: [String] = []
     /// What each exchange was made of, and told.
     var exchanges: [String] = []
-    /// How many bytes each exchange heard were consumed.
+    /// How many bytes of bodies in memory each exchange heard were consumed; how far a disk or a reader is
+    /// when an exchange ends is a question of time.
     var consumed: [Int] = []
     var response = ""
     var outcome = ""
@@ -159,6 +160,7 @@ extension Scenario {
                 \(exchange.attempt) \(exchange.receiveWindow ?? -1) \(exchange.keepsBody) \
                 \(exchange.limits.bodySize)\(body) \(transfer.effectiveControls)
                 """)
+            if kind == .download || kind == .stream { continue }
             account.consumed.append(transfer.calls.all.reduce(0) { $0 + $1.consumedCount })
         }
         let metrics = task.metrics

@@ -41,6 +41,8 @@ final class StubTransfer: Transfer {
     let wasCutOff = Locked(false)
     /// What happens when it is let go on, once.
     let whenResumed = Locked<(@Sendable () -> Void)?>(nil)
+    /// What happens when something of its body was consumed, once.
+    let whenConsumed = Locked<(@Sendable () -> Void)?>(nil)
     private let sink: Locked<(any ExchangeSink)?>
     /// Let go when it was called: the stub keeps its transfers.
     private let answer: Locked<StubTransport.Answer?>
@@ -58,7 +60,10 @@ final class StubTransfer: Transfer {
         calls.add(.resume)
         whenResumed.withLock { $0.take() }?()
     }
-    func didConsume(_ count: Int) { calls.add(.didConsume(count)) }
+    func didConsume(_ count: Int) {
+        calls.add(.didConsume(count))
+        whenConsumed.withLock { $0.take() }?()
+    }
     func cancel() {
         if sink.withLock({ $0 != nil }) { wasCutOff.withLock { $0 = true } }
         calls.add(.cancel)
