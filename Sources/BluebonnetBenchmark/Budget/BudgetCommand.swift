@@ -29,19 +29,32 @@ struct BudgetCommand {
         print(
             "C's \(reference.name): \(Int(c.instructions)) instructions, "
                 + "\(String(format: "%.1f", c.allocations)) allocations")
-        let manager = try Callgrind.manager(in: workspace)
-        let verdicts = try Budget.all.map { budget in
-            let benchmarkCase = try budget.benchmarkCase()
-            let costs = try (1...rounds).map { round in
-                BenchmarkCommand.report(
-                    "budget of \(benchmarkCase.name), round \(round) of \(rounds)")
-                return try cost(of: benchmarkCase, manager, server)
-            }
-            return budget.isKept(
-                byInstructions: costs.map(\.instructions), ofC: c.instructions,
-                allocations: costs.map(\.allocations))
+        var verdicts: [Bool] = []
+        let manager = try Callgrind.own(.bluebonnet, in: workspace)
+        for budget in Budget.all {
+            let costs = try costs(of: budget.benchmarkCase(), manager, server)
+            verdicts.append(
+                budget.isKept(
+                    byInstructions: costs.map(\.instructions), ofC: c.instructions,
+                    allocations: costs.map(\.allocations)))
+            guard budget.caseName == Budget.reference else { continue }
+            let subclass = try Callgrind.own(.bluebonnetSubclass, in: workspace)
+            let others = try self.costs(of: budget.benchmarkCase(), subclass, server)
+            verdicts.append(
+                Budget.isKept(
+                    bySubclass: others.map(\.instructions), ofClass: costs.map(\.instructions)))
         }
         return verdicts.allSatisfy { $0 } ? 0 : ExitStatus.worse
+    }
+
+    private func costs(
+        of benchmarkCase: BenchmarkCase, _ callgrind: Callgrind, _ server: FileServer
+    ) throws -> [(instructions: Double, allocations: Double)] {
+        try (1...rounds).map { round in
+            BenchmarkCommand.report(
+                "budget of \(benchmarkCase.name), round \(round) of \(rounds)")
+            return try cost(of: benchmarkCase, callgrind, server)
+        }
     }
 
     private func cost(

@@ -8,10 +8,9 @@ struct Callgrind {
     private let leadingArguments: [String]
     private let workspace: Workspace
 
-    /// Runs this program's client on the manager.
-    static func manager(in workspace: Workspace) throws -> Callgrind {
-        try Callgrind(
-            stripping: try ownProgram(), ["client", Client.bluebonnet.rawValue], in: workspace)
+    /// Runs one of this program's own clients.
+    static func own(_ client: Client, in workspace: Workspace) throws -> Callgrind {
+        try Callgrind(stripping: try ownProgram(), ["client", client.rawValue], in: workspace)
     }
 
     /// Runs the plain C program on libcurl, which is built beside this one.

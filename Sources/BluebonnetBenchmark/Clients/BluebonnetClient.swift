@@ -23,6 +23,13 @@ func runBluebonnetAsync(_ parameters: ClientParameters) throws -> ClientRun {
     }
 }
 
+/// Runs it on a subclass, which counts as having every hook.
+func runBluebonnetSubclass(_ parameters: ClientParameters) throws -> ClientRun {
+    final class Subclass: SessionManager, @unchecked Sendable {}
+    let manager = Subclass(configuration: configuration(parameters))
+    return try ClosedLoop.measure(parameters, exchange: exchange(of: manager))
+}
+
 /// Measures a request at one point of one axis.
 func runBluebonnetScaling(_ point: ScalingPoint, _ parameters: ClientParameters) throws -> ClientRun
 {

@@ -4,6 +4,8 @@ enum Client: String, CaseIterable, Sendable {
     case bluebonnet
     /// Its async calls, where a case compares the two.
     case bluebonnetAsync = "bluebonnet-async"
+    /// Its completion handlers on a subclass that overrides nothing, for the budget alone.
+    case bluebonnetSubclass = "bluebonnet-subclass"
     case urlSession = "urlsession"
     /// The program bluebonnet-benchmark-c.
     case c
@@ -13,12 +15,15 @@ enum Client: String, CaseIterable, Sendable {
     case curl
 
     /// Whether it is ours, and so what a comparison judges.
-    var isOwn: Bool { self == .bluebonnet || self == .bluebonnetAsync }
+    var isOwn: Bool {
+        self == .bluebonnet || self == .bluebonnetAsync || self == .bluebonnetSubclass
+    }
 
     func takesPart(in benchmarkCase: BenchmarkCase) -> Bool {
         switch self {
         case .bluebonnet: return true
         case .bluebonnetAsync: return benchmarkCase.comparesAsync
+        case .bluebonnetSubclass: return false
         case .go: return !benchmarkCase.isOnRequest
         case .urlSession, .c, .curl: break
         }

@@ -37,6 +37,8 @@ struct ClientCommand {
             return try runBluebonnetScaling(point, parameters)
         case .bluebonnetAsync:
             return try runBluebonnetAsync(parameters)
+        case .bluebonnetSubclass:
+            return try runBluebonnetSubclass(parameters)
         case .curl:
             return try runCurlCommand(parameters)
         case .urlSession:
