@@ -51,8 +51,10 @@ struct TrustInquiry: Sendable {
     func begin() -> TaskRun.Event? {
         // Swift tasks wait for threads that handlers may block, so none is made without a hook to ask.
         guard delegate.session.audience.hooked.contains(.challenged) else {
-            delegate.emit(.challenged(challenge))
-            decideByDefault()
+            if decisions.decision(on: question) == nil {
+                delegate.emit(.challenged(challenge))
+                decideByDefault()
+            }
             return event(after: .settled)
         }
         delegate.ask(asChallenge: true) {
@@ -92,6 +94,10 @@ struct TrustInquiry: Sendable {
 
     private func ask() async -> Outcome {
         guard let manager = delegate.manager, let task = delegate.task else {
+            decisions.leaveOpen(question)
+            return .settled
+        }
+        guard !Task.isCancelled else {
             decisions.leaveOpen(question)
             return .settled
         }

@@ -34,6 +34,12 @@ final class ConnectionPools: Sendable {
         }
     }
 
+    /// Has servers that are not trusted asked about once more.
+    func forgetRefusals() {
+        // All pools have it in common.
+        anonymous.decisions?.forgetRefusals()
+    }
+
     func close() async {
         for pool in [anonymous] + identified.withLock({ Array($0.values) }) { await pool.close() }
     }

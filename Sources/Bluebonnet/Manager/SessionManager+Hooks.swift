@@ -104,7 +104,11 @@ extension SessionManager {
         (@Sendable (SessionTask, AuthenticationChallenge) async -> ChallengeDisposition)?
     {
         get { hooks.withLock { $0.didReceiveChallenge } }
-        set { setHook { $0.didReceiveChallenge = newValue } }
+        set {
+            setHook { $0.didReceiveChallenge = newValue }
+            // It may trust whom nobody did before.
+            settings.withLock { $0.pools }.forgetRefusals()
+        }
     }
 
     /// The closure of ``taskNeedsNewBodyStream(_:)``.

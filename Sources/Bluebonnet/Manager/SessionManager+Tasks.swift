@@ -147,8 +147,10 @@ extension SessionManager {
             downloadProgress: downloadProgress
         )
         let task = Task(delegate: delegate, taskIdentifier: identifier)
+        // Told of once it can be found, and before what others do to it from then on.
+        let isToldOf = delegate.queueIfMonitored(.created)
         session.map.withLock { $0.insert(delegate) }
-        delegate.emit(.created)
+        if isToldOf { delegate.actOnQueued() }
         return task
     }
 

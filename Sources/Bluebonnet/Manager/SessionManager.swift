@@ -73,6 +73,8 @@ open class SessionManager: @unchecked Sendable {
         noteHooks(Hooks())
     }
 
+    deinit { audience.removeAll() }
+
     // MARK: Hooks
 
     /// Called when a task is resumed for the first time, on that thread, before anything is sent.

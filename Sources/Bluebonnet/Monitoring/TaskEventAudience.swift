@@ -53,14 +53,25 @@ final class TaskEventAudience: Sendable {
         change { $0.removeAll { $0 === subscription } }
     }
 
+    /// Ends all subscriptions, though what is on its way is told.
+    ///
+    /// A monitor may keep events, whose tasks would keep it in turn.
+    func removeAll() {
+        change { $0 = [] }
+    }
+
     private func change(_ change: (inout [TaskEventSubscription]) -> Void) {
-        subscriptions.withLock { subscriptions in
+        let former = subscriptions.withLock { subscriptions in
+            let former = subscriptions
             change(&subscriptions)
             let interests = subscriptions.reduce(into: TaskEvent.Interests()) {
                 $0.formUnion($1.interests)
             }
             monitorInterests.store(interests.rawValue, ordering: .releasing)
+            return former
         }
+        // Let go outside the lock: what a monitor holds may use the manager as it goes.
+        withExtendedLifetime(former) {}
     }
 
     /// Tells monitors and observers of notifications; never waits for them.

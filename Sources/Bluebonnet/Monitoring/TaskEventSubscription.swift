@@ -11,6 +11,8 @@ public final class TaskEventSubscription: Sendable {
         var events: [TaskEvent] = []
         /// Whether a batch waits or is being handled.
         var isBatchPending = false
+        /// Who waits until there is nothing left to tell.
+        var waiting: [CheckedContinuation<Void, Never>] = []
     }
 
     let interests: TaskEvent.Interests
@@ -60,20 +62,24 @@ public final class TaskEventSubscription: Sendable {
             return (inbox.handler, inbox.events)
         }
         if let handler, !events.isEmpty { handler(events) }
-        let hasMore = inbox.withLock { inbox in
+        let waiting = inbox.withLock { inbox -> [CheckedContinuation<Void, Never>]? in
             inbox.isBatchPending = !inbox.events.isEmpty
-            return inbox.isBatchPending
+            guard !inbox.isBatchPending else { return nil }
+            defer { inbox.waiting = [] }
+            return inbox.waiting
         }
-        if hasMore { queue.async { [self] in handleBatch() } }
+        guard let waiting else { return queue.async { [self] in handleBatch() } }
+        for continuation in waiting { continuation.resume() }
     }
 
     /// Waits until the monitor was told of what has happened so far.
     func flush() async {
-        // Twice, since a batch that is handled meanwhile has the next one queued behind it.
-        for _ in 0..<2 {
-            await withCheckedContinuation { continuation in
-                queue.async { continuation.resume() }
+        await withCheckedContinuation { continuation in
+            let isDone = inbox.withLock { inbox in
+                if inbox.isBatchPending { inbox.waiting.append(continuation) }
+                return !inbox.isBatchPending
             }
+            if isDone { continuation.resume() }
         }
     }
 }

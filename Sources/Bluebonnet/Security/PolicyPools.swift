@@ -51,6 +51,11 @@ final class PolicyPools: Sendable {
         try pools(for: request).pool(for: request.url, hasLeftOrigin: hasLeftOrigin)
     }
 
+    /// Has servers that are not trusted asked about once more.
+    func forgetRefusals() {
+        for rule in [standard] + rules.values { rule.pools.forgetRefusals() }
+    }
+
     /// Closes the connections that no exchange uses.
     func close() async {
         for rule in [standard] + rules.values { await rule.pools.close() }

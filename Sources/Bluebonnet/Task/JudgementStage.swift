@@ -11,19 +11,16 @@ struct JudgementStage: TaskStage {
         self.delegate = delegate
     }
 
-    /// Asks the serializer about a head, then the validators, up to the first that refuses it; its error.
-    func judge(_ head: ResponseHead) -> BluebonnetError? {
+    /// Asks the serializer about a head, then the validators, up to the first that refuses it; its error,
+    /// and how many were asked.
+    func judge(_ head: ResponseHead) -> (verdict: BluebonnetError?, judgedCount: Int) {
         let (judge, added) = state.withLock { ($0.responders.judge, $0.validators) }
         var (verdict, judgedCount) = (error(of: judge, head), 1)
         while verdict == nil, judgedCount <= added.count {
             verdict = headError(added[judgedCount - 1], head)
             judgedCount += 1
         }
-        state.withLock { state in
-            state.exchange.verdict = verdict
-            state.exchange.judgedCount = judgedCount
-        }
-        return verdict
+        return (verdict, judgedCount)
     }
 
     /// What is wrong with the response, by the first that refuses it; nil for a good one.

@@ -31,6 +31,16 @@ struct ResponseLimits {
         return count > limit ? .bodyTooLarge(limit) : nil
     }
 
+    /// What is wrong with so much of the body of a redirect or a challenge; nil for nothing.
+    ///
+    /// It is far more than a transport that is told to pause may still have on its way.
+    func failure(ofHeldBody count: Int) -> Exchange.Failure? {
+        let limit = max(limits.bodySize, Self.largestHeldBody)
+        return count > limit ? .bodyTooLarge(limit) : nil
+    }
+
+    private static let largestHeldBody = 32 * 1024 * 1024
+
     /// The same for a body that a head announces, where it has no content coding.
     func failure(ofBodyAfter head: ResponseHead, on flow: BodyFlow) -> Exchange.Failure? {
         guard head.isUncoded, let length = head.expectedContentLength else { return nil }

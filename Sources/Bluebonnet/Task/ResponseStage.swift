@@ -54,10 +54,10 @@ struct ResponseStage: TaskStage {
         let head = ResponseHead(head, url: url, requestMethod: method)
         session.keepCookies(of: head, for: delegate.currentRequest)
         let role = role(of: head)
-        let hasAuthentication = state.withLock { state in
+        let (hasAuthentication, flow) = state.withLock { state in
             state.exchange.head = head
             state.exchange.role = role
-            return state.attempt.authentication != nil
+            return (state.attempt.authentication != nil, state.flow)
         }
         delegate.emit(.receivedHead(head))
         // Also before a redirect is followed: its sender may not know the password.
@@ -66,7 +66,7 @@ struct ResponseStage: TaskStage {
         {
             return delegate.handle(.failed(error))
         }
-        if role == .final { accept(head) }
+        if role == .final { accept(head, flow) }
     }
 
     private func role(of head: ResponseHead) -> ResponseRole {
@@ -75,8 +75,7 @@ struct ResponseStage: TaskStage {
     }
 
     /// Begins with the response that the task was made for.
-    private func accept(_ head: ResponseHead) {
-        let flow = state.withLock { $0.flow }
+    private func accept(_ head: ResponseHead, _ flow: BodyFlow) {
         guard case .file(let download) = flow, let record = download.record else {
             return begin(head, flow)
         }
@@ -94,8 +93,9 @@ struct ResponseStage: TaskStage {
     }
 
     private func begin(_ head: ResponseHead, _ flow: BodyFlow) {
-        let verdict = JudgementStage(delegate).judge(head)
+        let (verdict, judgedCount) = JudgementStage(delegate).judge(head)
         state.withLock { state in
+            (state.exchange.verdict, state.exchange.judgedCount) = (verdict, judgedCount)
             state.exchange.role = .final
             state.exchange.isFlowing = verdict == nil
             state.receiving.begin(total: head.progressTotal)
@@ -110,7 +110,7 @@ struct ResponseStage: TaskStage {
                 return becomeDownload(head)
             }
         }
-        guard verdict == nil, hasRoom(after: head, on: flow) else { return }
+        guard hasRoom(after: head, on: verdict == nil ? flow : .memory), verdict == nil else { return }
         switch flow {
         case .memory: break
         case .stream(let channel): channel.receive(head)
@@ -162,7 +162,11 @@ struct ResponseStage: TaskStage {
             )
         }
         guard isWanted else { return delegate.didConsume(size) }
-        if let failure = session.limits.failure(ofBody: bodySize, on: flow) { return fail(failure) }
+        let failure =
+            role == .final
+            ? session.limits.failure(ofBody: bodySize, on: flow)
+            : session.limits.failure(ofHeldBody: bodySize)
+        if let failure { return fail(failure) }
         switch flow {
         case .memory: collect(chunks, of: role)
         case .stream(let channel):
@@ -176,13 +180,16 @@ struct ResponseStage: TaskStage {
     }
 
     private func collect(_ chunks: [Exchange.Chunk], of role: ResponseRole) {
-        let (transfer, isEnough, report) = state.withLock { state in
+        let size = chunks.reduce(0) { $0 + $1.count }
+        let (transfer, consumed, isEnough, report) = state.withLock { state in
             state.exchange.body.append(chunks)
+            // It is kept to the end anyway, or at least until it is decided what follows.
+            let consumed = state.exchange.consume(size, isEarly: role != .final)
             let report = role == .final ? state.count(chunks, of: delegate) : nil
-            return (state.run.transfer, role != .final && state.exchange.hold(), report)
+            let isEnough = role != .final && state.exchange.hold()
+            return (state.run.transfer, consumed, isEnough, report)
         }
-        // It is kept to the end anyway.
-        transfer?.didConsume(chunks.reduce(0) { $0 + $1.count })
+        if consumed > 0 { transfer?.didConsume(consumed) }
         if isEnough { delegate.handle(.enough(role)) }
         if let report { report.handler(report.progress) }
     }
@@ -236,14 +243,14 @@ struct ResponseStage: TaskStage {
 
     /// Delivers a redirect or a challenge as the response, since it is not followed.
     func deliver() -> TaskRun.Event? {
-        let (head, chunks) = state.withLock { state in
+        let (head, flow, chunks) = state.withLock { state in
             let chunks = state.exchange.body.chunks
             state.exchange.body.removeAll()
             state.exchange.bodySize = 0
             state.exchange.role = .final
-            return (state.exchange.head, chunks)
+            return (state.exchange.head, state.flow, chunks)
         }
-        if let head { accept(head) }
+        if let head { accept(head, flow) }
         if !chunks.isEmpty { receive(chunks) }
         return .responded
     }

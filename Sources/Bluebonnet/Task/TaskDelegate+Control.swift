@@ -58,8 +58,8 @@ extension TaskDelegate {
             case .unpause(let transfer): transfer.resume()
             case .cancel(let transfer): transfer.cancel()
             case .end(let transfer): end(transfer)
-            case .tell(let kind, let attempt, let task, let content):
-                tell(kind, attempt: attempt, task, content)
+            case .tell(let event): tell(event)
+            case .letGo: letGo()
             case .comeBack: comeBack(with: .stopped)
             }
         }

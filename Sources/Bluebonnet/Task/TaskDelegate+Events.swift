@@ -8,15 +8,35 @@ extension TaskDelegate {
     func emit(_ kind: TaskEvent.Kind, _ content: (any NotificationContent)? = nil) {
         let (interest, audience) = (kind.interest, session.audience)
         if audience.monitored.contains(interest) {
-            let acts = state.withLock { state in
-                state.run.effects.append(
-                    .tell(kind, attempt: state.run.attempt, state.knownTask, content))
-                return state.run.effects.begin()
-            }
-            if acts { act() }
+            queue(kind, content)
+            actOnQueued()
         }
         if audience.hooked.contains(interest), let manager, let task {
             manager.callHook(for: kind, of: task)
+        }
+    }
+
+    /// Queues an event of a task that others do not know yet, until ``actOnQueued()``; false if nobody
+    /// wants to be told.
+    func queueIfMonitored(_ kind: TaskEvent.Kind) -> Bool {
+        guard session.audience.monitored.contains(kind.interest) else { return false }
+        queue(kind)
+        return true
+    }
+
+    /// Does what has been queued, where no other thread does.
+    func actOnQueued() {
+        if state.withLock({ $0.run.effects.begin() }) { act() }
+    }
+
+    private func queue(_ kind: TaskEvent.Kind, _ content: (any NotificationContent)? = nil) {
+        let date = session.clock.date
+        state.withLock { state in
+            state.run.effects.append(
+                .tell(
+                    PendingEvent(
+                        kind: kind, attempt: state.run.attempt, date: date, task: state.knownTask,
+                        content: content)))
         }
     }
 
@@ -24,14 +44,12 @@ extension TaskDelegate {
     func isHeard(_ interest: TaskEvent.Interests) -> Bool { session.audience.hears(interest) }
 
     /// Tells monitors and observers of an event whose turn it is.
-    func tell(
-        _ kind: TaskEvent.Kind, attempt: Int, _ task: SessionTask?,
-        _ content: (any NotificationContent)?
-    ) {
+    func tell(_ event: PendingEvent) {
         // Nobody may hold it any more, as when a handler is added after the end.
-        let task = task ?? state.withLock { $0.knownTask } ?? makeTask()
+        let task = event.task ?? state.withLock { $0.knownTask } ?? makeTask()
         session.audience.tell(
-            TaskEvent(kind: kind, task: task, attempt: attempt, date: session.clock.date), content)
+            TaskEvent(kind: event.kind, task: task, attempt: event.attempt, date: event.date),
+            event.content)
     }
 }
 

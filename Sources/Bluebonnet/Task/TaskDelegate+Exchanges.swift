@@ -114,7 +114,8 @@ extension TaskDelegate {
 
     /// Says that so much of the body needs no memory any more, or needs it to the end anyway.
     func didConsume(_ count: Int) {
-        state.withLock { $0.run.transfer }?.didConsume(count)
+        let (transfer, count) = state.withLock { ($0.run.transfer, $0.exchange.consume(count)) }
+        if count > 0 { transfer?.didConsume(count) }
     }
 }
 

@@ -88,6 +88,20 @@ extension TaskDelegate {
             }
             emit(.delivered, content)
         }
+        let isNext = state.withLock { state in
+            // Behind what another thread is about to tell.
+            if !state.run.effects.isDone { state.run.effects.append(.letGo) }
+            return state.run.effects.isDone
+        }
+        if isNext {
+            letGo()
+        } else if state.withLock({ $0.run.effects.begin() }) {
+            act()
+        }
+    }
+
+    /// Lets go of what a task holds until its end is delivered.
+    func letGo() {
         let former = state.withLock { $0.letGo() }
         // Let go outside the lock: with the last reference to a manager go its closures, and with
         // that to a download its file, if it has no place.

@@ -38,15 +38,8 @@ public class TaskDelegate: @unchecked Sendable {
         self.setup = setup
         state = Locked(
             TaskState(
-                taskIdentifier: taskIdentifier,
-                attempt: TaskAttempt(try? setup.request.get()),
-                responders: TaskResponders(responder, isJudge: setup.isJudged),
-                flow: flow,
-                sending: TransferProgress(handler: uploadProgress),
-                receiving: TransferProgress(handler: downloadProgress),
-                upload: upload
-            )
-        )
+                taskIdentifier, setup, responder, flow, upload,
+                uploadProgress: uploadProgress, downloadProgress: downloadProgress))
     }
 
     /// The task's queue, released when it completes.
@@ -144,7 +137,10 @@ extension TaskDelegate: CustomStringConvertible, CustomReflectable {
 /// The delegate of a ``DataTask``.
 public class DataTaskDelegate: TaskDelegate, @unchecked Sendable {
     override func makeTask() -> SessionTask {
-        DataTask(delegate: self, taskIdentifier: taskIdentifier)
+        // It has another identifier once it has become a download.
+        taskIdentifier == address
+            ? DataTask(delegate: self, taskIdentifier: address)
+            : DownloadTask(delegate: self, taskIdentifier: taskIdentifier)
     }
 }
 

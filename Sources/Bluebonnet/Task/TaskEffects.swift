@@ -1,4 +1,5 @@
 import BluebonnetTransport
+import Foundation
 
 /// What follows from a decision about a task, outside its lock and on any thread.
 enum TaskEffect: Sendable {
@@ -9,10 +10,22 @@ enum TaskEffect: Sendable {
     /// Cancel an exchange whose end is waited for.
     case end(any Transfer)
     /// Tell monitors and observers of what has happened.
-    case tell(
-        TaskEvent.Kind, attempt: Int, SessionTask? = nil, (any NotificationContent)? = nil)
+    indirect case tell(PendingEvent)
+    /// Let go of what the task holds, now that everybody has been told.
+    case letGo
     /// Let the callback queue end a cancelled task that has no exchange which would.
     case comeBack
+}
+
+/// An event that monitors and observers are yet to be told of.
+struct PendingEvent: Sendable {
+    var kind: TaskEvent.Kind
+    var attempt: Int
+    var date: Date
+    /// Nil for the one that the task's delegate knows when they are told.
+    var task: SessionTask?
+    /// What a notification carries, if there is one.
+    var content: (any NotificationContent)?
 }
 
 /// What was decided about a task and has yet to be done, in order.
@@ -26,14 +39,17 @@ struct TaskEffects {
     private var isActing = false
     /// What monitors and observers want to be told.
     var interests = TaskEvent.Interests.all
+    /// The date of what is decided, where anybody wants to be told.
+    var date = Date.distantPast
 
-    mutating func append(_ effect: TaskEffect) {
+    mutating func append(_ effect: consuming TaskEffect) {
         if first == nil, rest.isEmpty { first = effect } else { rest.append(effect) }
     }
 
     /// Tells monitors and observers, if they want to be told.
     mutating func tell(_ kind: TaskEvent.Kind, attempt: Int) {
-        if interests.contains(kind.interest) { append(.tell(kind, attempt: attempt)) }
+        guard interests.contains(kind.interest) else { return }
+        append(.tell(PendingEvent(kind: kind, attempt: attempt, date: date)))
     }
 
     /// Whether the calling thread is to act: there is something to do, and no other is at work.
@@ -42,6 +58,9 @@ struct TaskEffects {
         isActing = true
         return true
     }
+
+    /// Whether everything that was decided is done.
+    var isDone: Bool { !isActing && first == nil && rest.isEmpty }
 
     /// The next effect for the thread at work; nil ends its work.
     mutating func next() -> TaskEffect? {

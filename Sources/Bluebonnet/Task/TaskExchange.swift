@@ -28,8 +28,24 @@ struct TaskExchange {
     var isEndMissing = false
     /// Bytes of its body that have come, and were wanted.
     var bodySize = 0
+    /// Bytes of a redirect or a challenge of which the transport was told that they need no memory, though
+    /// they may be delivered yet.
+    private var earlyCount = 0
     /// The body of a response that is not accepted, or that is kept in memory.
     var body = BodyCollector()
+}
+
+extension TaskExchange {
+    /// Counts bytes that need no memory any more; how many of them the transport is to be told of, each once.
+    mutating func consume(_ count: Int, isEarly: Bool = false) -> Int {
+        if isEarly {
+            earlyCount += count
+            return count
+        }
+        let known = min(count, earlyCount)
+        earlyCount -= known
+        return count - known
+    }
 }
 
 /// What a response is to its task.

@@ -345,12 +345,14 @@ extension TaskDelegate {
     /// Lets something happen to the task, and does what follows.
     func handle(_ event: consuming TaskRun.Event) {
         var event = event
-        let interests = session.audience.monitored
         while true {
+            let interests = session.audience.monitored
+            let date = interests.isEmpty ? nil : session.clock.date
             let (step, acts, former) = state.withLock { state in
                 // Let go outside the lock: what a transfer's deinit does is its maker's.
                 let former = state.run.transfer
                 state.run.effects.interests = interests
+                if let date { state.run.effects.date = date }
                 let step = state.run.handle(event)
                 // Under the same lock, so that a completed task always has its error.
                 if case .finish(let outcome) = step { state.noteEnd(outcome, in: session) }

@@ -31,6 +31,24 @@ struct TaskState {
     /// How the exchanges so far have ended.
     var ends = ExchangeEnds()
 
+    init(
+        _ taskIdentifier: Int,
+        _ setup: TaskSetup,
+        _ responder: (any TaskResponder)?,
+        _ flow: BodyFlow,
+        _ upload: UploadBody?,
+        uploadProgress: ProgressHandler?,
+        downloadProgress: ProgressHandler?
+    ) {
+        self.taskIdentifier = taskIdentifier
+        attempt = TaskAttempt(try? setup.request.get())
+        responders = TaskResponders(responder, isJudge: setup.isJudged)
+        self.flow = flow
+        sending = TransferProgress(handler: uploadProgress)
+        receiving = TransferProgress(handler: downloadProgress)
+        self.upload = upload
+    }
+
     var metrics: TaskMetrics? {
         guard let startDate, let last = ends.last?.metrics else { return nil }
         let end = last.startDate.addingTimeInterval(last.totalDuration)

@@ -74,6 +74,18 @@ package final class TrustDecisions: Sendable {
         for wake in waiting ?? [] { wake() }
     }
 
+    /// Forgets whom not to trust, since somebody else is asked from now on.
+    package func forgetRefusals() {
+        state.withLock { state in
+            state.decisions = state.decisions.filter(\.value)
+            var order = FIFO<TrustQuestion>()
+            while let question = state.order.pop() {
+                if state.decisions[question] != nil { order.append(question) }
+            }
+            state.order = order
+        }
+    }
+
     /// Says that who was asked has decided nothing, so that somebody else may ask.
     package func leaveOpen(_ question: TrustQuestion) {
         let waiting = state.withLock { $0.waiting.removeValue(forKey: question) }

@@ -171,7 +171,7 @@ struct TaskRunModel {
         case .unpause(let transfer): transfer.resume()
         case .cancel(let transfer), .end(let transfer): transfer.cancel()
         case .comeBack: messages.append((.stopped, nil))
-        case .tell: break
+        case .tell, .letGo: break
         }
     }
 
@@ -245,7 +245,9 @@ struct TaskRunModel {
             return sooner(
                 [.next(Self.request), .next(Self.request), .deliver, .failed(Self.error)]
                     .randomElement(using: &random) ?? .deliver)
-        case .deliver: return .responded
+        case .deliver:
+            // The response may be too large, or its head not be wanted.
+            return chance(8) ? .failed(Self.error) : .responded
         case .collect:
             return sooner(chance(8) ? .restart(Self.request) : .collected)
         case .judge: return .judged(chance(3) ? Self.error : nil)

@@ -67,16 +67,36 @@ struct MonitorTests {
         final class Kept: Sendable {}
         weak var first: Kept?
         weak var second: Kept?
+        weak var third: Recorder<TaskEvent>?
         do {
-            let manager = HTTPSessionManager(baseURL: nil, transport: stub)
-            let (one, two) = (Kept(), Kept())
-            (first, second) = (one, two)
+            let manager = HTTPSessionManager(
+                baseURL: URL(string: "http://stub.test/"), transport: stub)
+            let (one, two, events) = (Kept(), Kept(), Recorder<TaskEvent>())
+            (first, second, third) = (one, two, events)
             let subscription = manager.addMonitor { _ in withExtendedLifetime(one) {} }
             manager.addMonitor { _ in withExtendedLifetime(two) {} }
+            // What it keeps holds the session, and so would hold it.
+            manager.addMonitor { $0.forEach(events.add) }
             subscription.cancel()
+            _ = await manager.response(
+                method: .get, path: "a", serializer: HTTPResponseSerializer())
+            await events.wait(for: 12)
         }
         #expect(first == nil)
         #expect(await until { second == nil })
+        #expect(await until { third == nil })
+    }
+
+    @Test("hear everything before shutdown returns, on a concurrent queue too")
+    func shutdown() async {
+        let heard = Recorder<TaskEvent.Interests>()
+        manager.addMonitor(on: .global()) { for event in $0 { heard.add(event.kind.interest) } }
+        for _ in 0..<20 {
+            manager.dataTask(method: .get, path: "a", completionHandler: nil).resume()
+        }
+        await manager.shutdown()
+        #expect(heard.all.count { $0 == .delivered } == 20)
+        #expect(heard.count == 240)
     }
 
     @Test("hear of a task from where it is when they are added")

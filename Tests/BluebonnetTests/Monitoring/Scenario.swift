@@ -104,6 +104,8 @@ struct Account: Equatable {
     /// How many bytes of bodies in memory each exchange heard were consumed; how far a disk or a reader is
     /// when an exchange ends is a question of time.
     var consumed: [Int] = []
+    /// How many came.
+    var sent: [Int] = []
     var response = ""
     var outcome = ""
     var metrics = ""
@@ -161,6 +163,7 @@ extension Scenario {
                 \(exchange.limits.bodySize)\(body) \(transfer.effectiveControls)
                 """)
             if kind == .download || kind == .stream { continue }
+            account.sent.append(transfer.sentCount.value)
             account.consumed.append(transfer.calls.all.reduce(0) { $0 + $1.consumedCount })
         }
         let metrics = task.metrics

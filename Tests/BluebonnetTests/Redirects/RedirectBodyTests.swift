@@ -81,6 +81,46 @@ struct RedirectBodyTests {
         #expect(await stub.exchange().controls == [.suspend, .cancel])
     }
 
+    @Test(
+        "one that is declined after 64 KiB is consumed once, whoever gets it", arguments: Kind.allCases
+    )
+    func consumedOnce(kind: Kind) async throws {
+        manager.taskWillPerformHTTPRedirection = { _, _, _ in nil }
+        manager.responseSerializer = HTTPResponseSerializer(acceptableStatusCodes: [302])
+        let place = directory.file("result")
+        let request = URLRequest(url: try #require(URL(string: "http://stub.test/a")))
+        let serializer = HTTPResponseSerializer(acceptableStatusCodes: [302])
+        let whole = Task { [manager] () async throws -> Int in
+            switch kind {
+            case .data:
+                return await manager.response(for: request, serializer: serializer).data?.count ?? 0
+            case .download:
+                let response = await manager.download(for: request, destination: { _ in place })
+                return try response.value?.bytes.count ?? 0
+            case .stream:
+                var count = 0
+                let stream = try await manager.stream(for: request, validatedBy: serializer)
+                for try await piece in stream { count += piece.count }
+                return count
+            }
+        }
+        let exchange = await stub.exchange()
+        exchange.respond(302, ["Location": "/b"])
+        exchange.send([UInt8](repeating: 1, count: Self.largestExcerpt + 1))
+        #expect(await until { exchange.controls.contains(.resume) })
+        exchange.send([UInt8](repeating: 1, count: 1000))
+        let size = Self.largestExcerpt + 1001
+        let consumed = {
+            exchange.calls.all.reduce(0) {
+                if case .didConsume(let count) = $1 { $0 + count } else { $0 }
+            }
+        }
+        #expect(await until { consumed() == size })
+        exchange.end()
+        #expect(try await whole.value == size)
+        #expect(consumed() == size)
+    }
+
     /// Starts a task that takes a redirect for its response, where the hook declines to follow it.
     private func declined() throws -> Task<Response<Data>, Never> {
         let serializer = HTTPResponseSerializer(acceptableStatusCodes: [302])

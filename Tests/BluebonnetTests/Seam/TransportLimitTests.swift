@@ -67,9 +67,12 @@ struct TransportLimitTests {
     func announced() async throws {
         let length = Exchange.Field(name: "Content-Length", value: "4")
         let json = Exchange.Field(name: "Content-Type", value: "application/json")
-        let head = Exchange.Head(statusCode: 200, fields: [length, json])
-        let response = try await failure(.init(head: head)) { $0.maximumResponseBodySize = 3 }
-        #expect(response.error?.limit == .bodySize)
+        // Whether or not the response is accepted.
+        for status in [200, 404] {
+            let head = Exchange.Head(statusCode: status, fields: [length, json])
+            let response = try await failure(.init(head: head)) { $0.maximumResponseBodySize = 3 }
+            #expect(response.error?.limit == .bodySize)
+        }
     }
 
     @Test("a stream's body beyond its limit fails the reader, which has what came before")

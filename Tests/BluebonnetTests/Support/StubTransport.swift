@@ -33,10 +33,19 @@ final class StubTransport: Transport {
 
 /// An exchange of the stub.
 final class StubTransfer: Transfer {
+    final class Counter: Sendable {
+        private let count = Locked(0)
+
+        var value: Int { count.withLock { $0 } }
+        func add(_ more: Int) { count.withLock { $0 += more } }
+    }
+
     enum Call: Sendable, Equatable { case suspend, resume, cancel, didConsume(Int) }
 
     let exchange: Exchange
     let calls = Recorder<Call>()
+    /// How many bytes of its body were sent.
+    let sentCount = Counter()
     /// Whether a cancel came before its end.
     let wasCutOff = Locked(false)
     /// What happens when it is let go on, once.
@@ -49,7 +58,7 @@ final class StubTransfer: Transfer {
 
     init(_ exchange: Exchange, _ sink: any ExchangeSink, _ answer: @escaping StubTransport.Answer) {
         self.exchange = exchange
-        self.sink = Locked(sink)
+        self.sink = Locked(CountingSink(sink, sentCount))
         self.answer = Locked(answer)
     }
 
@@ -209,6 +218,22 @@ extension Exchange.Body {
                 bytes += piece
             }
         }
+    }
+}
+
+/// Counts the bytes of a body that pass.
+private final class CountingSink: ExchangeSink {
+    private let sink: any ExchangeSink
+    private let counter: StubTransfer.Counter
+
+    init(_ sink: any ExchangeSink, _ counter: StubTransfer.Counter) {
+        (self.sink, self.counter) = (sink, counter)
+    }
+
+    func receive(_ report: consuming Exchange.Report) {
+        let count = report.body.reduce(0) { $0 + $1.count }
+        counter.add(count)
+        sink.receive(report)
     }
 }
 

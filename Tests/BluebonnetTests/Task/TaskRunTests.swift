@@ -61,7 +61,7 @@ struct TaskRunTests {
         case .cancel: "cancel"
         case .end: "end"
         case .comeBack: "come-back"
-        case .tell: "tell"
+        case .tell, .letGo: "tell"
         }
     }
 

@@ -95,6 +95,18 @@ struct ServerTrustTests {
         #expect(hook.challenges.count == 1)
     }
 
+    @Test("a hook that is set after a refusal is asked, on the connections that there are")
+    func lateHook() async throws {
+        let client = server.client(strict)
+        #expect(try await client.get(server.url(.good)).text == "new 1")
+        #expect(try await client.get(server.url(.selfSigned)).fault?.check == .issuer)
+        let hook = TrustHook(.trustServer)
+        hook.answers(for: client.manager)
+        #expect(try await client.get(server.url(.selfSigned)).text == "new 1")
+        #expect(hook.challenges.count == 1)
+        #expect(try await client.get(server.url(.good)).text == "new 2")
+    }
+
     @Test("a policy that always asks has good servers asked about too, before anything is sent")
     func always() async throws {
         for (disposition, check) in [
