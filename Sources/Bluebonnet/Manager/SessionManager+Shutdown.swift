@@ -7,8 +7,8 @@ extension SessionManager {
     ///
     /// Tasks that were never resumed are cancelled, and those that are resumed from now on fail with
     /// ``BluebonnetError/sessionInvalidated(_:)``. It returns when each handler has returned, and the
-    /// notifications, events and ``sessionDidBecomeInvalid(error:)`` have been delivered; so do not await it in a
-    /// handler. Awaiting it again waits for the same end. Cancelling the Swift task that awaits it ends
+    /// notifications, events and ``sessionDidBecomeInvalid(error:)`` have been delivered; so do not await
+    /// it in a handler. Awaiting it again waits for the same end. Cancelling the Swift task that awaits it ends
     /// the time of grace. Tasks of a session that ``invalidate(cancelingTasks:resetSession:)`` has
     /// replaced are not waited for.
     ///

@@ -9,7 +9,9 @@ public import FoundationNetworking
 public struct TaskEvent: Sendable {
     /// What happened.
     public let kind: Kind
-    /// The task, which the event holds; one that goes on as a download is the download from then on.
+    /// The task; one that goes on as a download is the download from then on.
+    ///
+    /// The event holds it, so a task that was never resumed is not let go before its events are.
     public let task: SessionTask
     /// The number of the attempt, from 1; 0 before the first.
     public let attempt: Int
@@ -96,57 +98,59 @@ public struct TaskEvent: Sendable {
 
     /// Kinds of events.
     public struct Interests: OptionSet, Sendable, Hashable {
+        /// A bit for each kind, which may be others in later versions.
         public let rawValue: UInt32
 
+        /// Makes them of bits.
         public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-        /// ``Kind/created``
+        /// Events of the kind ``Kind/created``.
         public static let created = Self(rawValue: 1 << 0)
-        /// ``Kind/resumed``
+        /// Events of the kind ``Kind/resumed``.
         public static let resumed = Self(rawValue: 1 << 1)
-        /// ``Kind/suspended``
+        /// Events of the kind ``Kind/suspended``.
         public static let suspended = Self(rawValue: 1 << 2)
-        /// ``Kind/cancelled``
+        /// Events of the kind ``Kind/cancelled``.
         public static let cancelled = Self(rawValue: 1 << 3)
-        /// ``Kind/started``
+        /// Events of the kind ``Kind/started``.
         public static let started = Self(rawValue: 1 << 4)
-        /// ``Kind/preparedRequest(_:)``
+        /// Events of the kind ``Kind/preparedRequest(_:)``.
         public static let preparedRequest = Self(rawValue: 1 << 5)
-        /// ``Kind/sentRequest(_:)``
+        /// Events of the kind ``Kind/sentRequest(_:)``.
         public static let sentRequest = Self(rawValue: 1 << 6)
-        /// ``Kind/sentBodyData(count:total:expectedTotal:)``
+        /// Events of the kind ``Kind/sentBodyData(count:total:expectedTotal:)``.
         public static let sentBodyData = Self(rawValue: 1 << 7)
-        /// ``Kind/needsNewBodyStream``
+        /// Events of the kind ``Kind/needsNewBodyStream``.
         public static let needsNewBodyStream = Self(rawValue: 1 << 8)
-        /// ``Kind/receivedHead(_:)``
+        /// Events of the kind ``Kind/receivedHead(_:)``.
         public static let receivedHead = Self(rawValue: 1 << 9)
-        /// ``Kind/willRedirect(_:to:)``
+        /// Events of the kind ``Kind/willRedirect(_:to:)``.
         public static let willRedirect = Self(rawValue: 1 << 10)
-        /// ``Kind/challenged(_:)``
+        /// Events of the kind ``Kind/challenged(_:)``.
         public static let challenged = Self(rawValue: 1 << 11)
-        /// ``Kind/receivedData(_:)``, each of which takes a copy of the piece.
+        /// Events of the kind ``Kind/receivedData(_:)``, each of which copies its piece.
         public static let receivedData = Self(rawValue: 1 << 12)
-        /// ``Kind/becameDownload(from:)``
+        /// Events of the kind ``Kind/becameDownload(from:)``.
         public static let becameDownload = Self(rawValue: 1 << 13)
-        /// ``Kind/resumedDownload(offset:expectedTotal:)``
+        /// Events of the kind ``Kind/resumedDownload(offset:expectedTotal:)``.
         public static let resumedDownload = Self(rawValue: 1 << 14)
-        /// ``Kind/wroteData(count:total:expectedTotal:)``
+        /// Events of the kind ``Kind/wroteData(count:total:expectedTotal:)``.
         public static let wroteData = Self(rawValue: 1 << 15)
-        /// ``Kind/endedAttempt(_:)``
+        /// Events of the kind ``Kind/endedAttempt(_:)``.
         public static let endedAttempt = Self(rawValue: 1 << 16)
-        /// ``Kind/finishedDownloading(_:)``
+        /// Events of the kind ``Kind/finishedDownloading(_:)``.
         public static let finishedDownloading = Self(rawValue: 1 << 17)
-        /// ``Kind/movedFile(_:)``
+        /// Events of the kind ``Kind/movedFile(_:)``.
         public static let movedFile = Self(rawValue: 1 << 18)
-        /// ``Kind/failedToMoveFile(_:)``
+        /// Events of the kind ``Kind/failedToMoveFile(_:)``.
         public static let failedToMoveFile = Self(rawValue: 1 << 19)
-        /// ``Kind/collectedMetrics(_:)``
+        /// Events of the kind ``Kind/collectedMetrics(_:)``.
         public static let collectedMetrics = Self(rawValue: 1 << 20)
-        /// ``Kind/completed(_:)``
+        /// Events of the kind ``Kind/completed(_:)``.
         public static let completed = Self(rawValue: 1 << 21)
-        /// ``Kind/serialized(_:_:)``
+        /// Events of the kind ``Kind/serialized(_:_:)``.
         public static let serialized = Self(rawValue: 1 << 22)
-        /// ``Kind/delivered``
+        /// Events of the kind ``Kind/delivered``.
         public static let delivered = Self(rawValue: 1 << 23)
 
         /// Every kind, also those of later versions.

@@ -17,8 +17,10 @@ public import Dispatch
 /// manager.addMonitor(SlowTaskLog())
 /// ```
 ///
-/// A monitor changes nothing of what a task does. It has no more than the events, which come after what
-/// they tell of, and nothing waits for it.
+/// A monitor changes nothing of what a task does: it is told afterwards, and tasks do not wait for it. What
+/// it has not been told yet waits in memory, and ``TaskEvent/Kind/receivedData(_:)`` holds a copy of the
+/// piece, so a slow monitor should not be interested in that. ``SessionManager/shutdown(cancelingAfter:)``
+/// waits until everything has been told.
 public protocol TaskEventMonitor: Sendable {
     /// The events that it is told of; default all.
     ///
@@ -27,7 +29,7 @@ public protocol TaskEventMonitor: Sendable {
 
     /// Where it is told; nil, the default, for the manager's callback queue, which it should not block.
     ///
-    /// Asked once, when the monitor is added. A queue should be serial, or batches could overlap.
+    /// Asked once, when the monitor is added. Batches never overlap, whatever the queue.
     var queue: DispatchQueue? { get }
 
     /// Called with what has happened since the last time, in order.
@@ -35,7 +37,9 @@ public protocol TaskEventMonitor: Sendable {
 }
 
 extension TaskEventMonitor {
+    /// All of them.
     public var interests: TaskEvent.Interests { .all }
+    /// The manager's callback queue.
     public var queue: DispatchQueue? { nil }
 }
 

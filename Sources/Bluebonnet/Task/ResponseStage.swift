@@ -110,7 +110,9 @@ struct ResponseStage: TaskStage {
                 return becomeDownload(head)
             }
         }
-        guard hasRoom(after: head, on: verdict == nil ? flow : .memory), verdict == nil else { return }
+        guard hasRoom(after: head, on: verdict == nil ? flow : .memory), verdict == nil else {
+            return
+        }
         switch flow {
         case .memory: break
         case .stream(let channel): channel.receive(head)
@@ -201,7 +203,9 @@ struct ResponseStage: TaskStage {
     }
 
     private func forwardData(_ chunks: [Exchange.Chunk]) {
-        guard delegate.isHeard(.receivedData), state.withLock({ $0.download == nil }) else { return }
+        guard delegate.isHeard(.receivedData), state.withLock({ $0.download == nil }) else {
+            return
+        }
         for chunk in chunks {
             // A copy: data that shares the piece's memory would let who hears of it change the body.
             delegate.emit(.receivedData(chunk.withUnsafeBytes { Data($0) }))

@@ -42,9 +42,8 @@ struct TaskResponders {
     private var poolHandlers: [@Sendable () -> Void] = []
     private var isInPool = false
 
-    /// Makes the responders of a task from the one that it is made with, if any.
-    ///
-    /// - Parameter isJudge: Whether the serializer of that one judges responses.
+    /// Makes the responders of a task from the one that it is made with, if any; `isJudge` where the
+    /// serializer of that one judges responses.
     init(_ first: (any TaskResponder)?, isJudge: Bool = true) {
         self.first = first
         hasJudge = isJudge && first != nil

@@ -27,7 +27,8 @@ struct EventOrderTests {
         let table = try Self.table()
         #expect(table.count == 11)
         for (name, events) in table {
-            let scenario = try #require(Scenario.named(name), "no scenario \(name.debugDescription)")
+            let scenario = try #require(
+                Scenario.named(name), "no scenario \(name.debugDescription)")
             let order = try await scenario.account(for: .monitor).order
             #expect(order == events, "\(name)")
         }

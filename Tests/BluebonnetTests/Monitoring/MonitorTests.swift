@@ -205,10 +205,10 @@ struct MonitorTests {
     }
 
     @Test("print nothing secret of an event")
-    func printed() async {
+    func printed() async throws {
         let heard = Recorder<TaskEvent>()
         manager.addMonitor { $0.forEach(heard.add) }
-        var request = URLRequest(url: URL(string: "http://stub.test/a?key=secret")!)
+        var request = URLRequest(url: try #require(URL(string: "http://stub.test/a?key=secret")))
         request.setValue("Bearer secret", forHTTPHeaderField: "Authorization")
         _ = await manager.response(for: request, serializer: HTTPResponseSerializer())
         await manager.shutdown()

@@ -1,6 +1,7 @@
 import BluebonnetTransport
 import Foundation
 import FoundationNetworking
+import Testing
 
 @testable import Bluebonnet
 
@@ -169,7 +170,8 @@ extension Scenario {
         let metrics = task.metrics
         account.metrics = "\(metrics?.exchanges.count ?? 0), \(metrics?.redirectCount ?? 0)"
         account.files = try directory.names.map { $0.hasPrefix(".") ? "temporary" : $0 }
-        account.progress = "\(task.progress.completedUnitCount) \(task.progress.totalUnitCount) "
+        account.progress =
+            "\(task.progress.completedUnitCount) \(task.progress.totalUnitCount) "
             + "\(task.uploadProgress.completedUnitCount) \(task.uploadProgress.totalUnitCount)"
         return account
     }
@@ -180,7 +182,7 @@ extension Scenario {
     private func start(
         on manager: HTTPSessionManager, _ directory: TemporaryDirectory
     ) throws -> (SessionTask, End) {
-        var request = URLRequest(url: URL(string: "http://a.test/one")!)
+        var request = URLRequest(url: try #require(URL(string: "http://a.test/one")))
         self.request(&request)
         if holder == .invalidatesBefore {
             manager.invalidate(cancelingTasks: false, resetSession: false)
@@ -252,7 +254,9 @@ extension StubTransfer {
 }
 
 extension StubTransfer.Call {
-    fileprivate var consumedCount: Int { if case .didConsume(let count) = self { count } else { 0 } }
+    fileprivate var consumedCount: Int {
+        if case .didConsume(let count) = self { count } else { 0 }
+    }
 }
 
 extension Response {

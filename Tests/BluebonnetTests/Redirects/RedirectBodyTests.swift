@@ -82,7 +82,8 @@ struct RedirectBodyTests {
     }
 
     @Test(
-        "one that is declined after 64 KiB is consumed once, whoever gets it", arguments: Kind.allCases
+        "one that is declined after 64 KiB is consumed once, whoever gets it",
+        arguments: Kind.allCases
     )
     func consumedOnce(kind: Kind) async throws {
         manager.taskWillPerformHTTPRedirection = { _, _, _ in nil }
@@ -128,7 +129,8 @@ struct RedirectBodyTests {
         return Task { [manager] in await manager.response(for: request, serializer: serializer) }
     }
 
-    @Test("a hook is asked after 64 KiB, and what it declines to follow is delivered, of any length")
+    @Test(
+        "a hook is asked after 64 KiB, and what it declines to follow is delivered, of any length")
     func declinedHook() async throws {
         let asked = Recorder<Void>()
         let gate = Recorder<Void>()

@@ -28,7 +28,9 @@ struct ReceiveWindowTests {
         }
     }
 
-    private func begin(_ path: String, keepsBody: Bool = false) -> (recorder: ExchangeRecorder, transfer: any Transfer) {
+    private func begin(_ path: String, keepsBody: Bool = false) -> (
+        recorder: ExchangeRecorder, transfer: any Transfer
+    ) {
         let recorder = ExchangeRecorder(keepsBody: false)
         return (
             recorder,
