@@ -33,7 +33,7 @@ extension SessionManager {
             .success(request),
             Download(destination: destination, options: options),
             progress,
-            .handler(completionHandler, on: completionQueue)
+            .handler(completionHandler)
         )
     }
 
@@ -67,7 +67,7 @@ extension SessionManager {
             request,
             Download(destination: destination, options: options, record: record),
             progress,
-            .handler(completionHandler, on: completionQueue)
+            .handler(completionHandler)
         )
     }
 

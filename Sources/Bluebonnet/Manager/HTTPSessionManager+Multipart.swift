@@ -134,7 +134,7 @@ extension HTTPSessionManager {
             request,
             Responder(
                 serializer: serializer,
-                receiver: .handler(completionHandler, on: completionQueue)
+                receiver: .handler(completionHandler)
             ),
             upload: request.multipartUpload,
             uploadProgress: uploadProgress

@@ -82,7 +82,7 @@ extension SessionManager {
             request,
             Responder(
                 serializer: serializer,
-                receiver: .handler(completionHandler, on: completionQueue)
+                receiver: .handler(completionHandler)
             ),
             uploadProgress: uploadProgress,
             downloadProgress: downloadProgress

@@ -6,8 +6,9 @@ final class Responder<Serializer: ResponseSerializer>: TaskResponder {
     typealias Value = Serializer.Value
 
     enum Receiver: Sendable {
-        /// A handler, on a queue or, without one, in the pool. Nil where nothing receives the response.
-        case handler((@Sendable (Response<Value>) -> Void)?, on: DispatchQueue?)
+        /// A handler, on a queue of its own, the task's or, where there is neither, in the pool. Nil where
+        /// nothing receives the response.
+        case handler((@Sendable (Response<Value>) -> Void)?, on: DispatchQueue? = nil)
         /// A Swift task, which goes on on a thread of its own.
         case awaiting(PendingResponse<Value>)
     }
@@ -40,17 +41,18 @@ final class Responder<Serializer: ResponseSerializer>: TaskResponder {
         let response = Response(outcome, serializedBy: serializer) { delegate.redactor }
         if delegate.isHeard(.serialized) { delegate.emit(.serialized(response, response.error)) }
         switch receiver {
-        case .handler(let handler?, let queue?):
+        case .handler(let handler?, let own):
+            guard let queue = own ?? delegate.setup.completionQueue else {
+                return delegate.runInPool { [serializer] in
+                    handler(response)
+                    delegate.responderDidReturn(turn, fromPool: true) {
+                        Self.content(of: response, by: serializer)
+                    }
+                }
+            }
             queue.async { [serializer] in
                 handler(response)
                 delegate.responderDidReturn(turn) { Self.content(of: response, by: serializer) }
-            }
-        case .handler(let handler?, nil):
-            delegate.runInPool { [serializer] in
-                handler(response)
-                delegate.responderDidReturn(turn, fromPool: true) {
-                    Self.content(of: response, by: serializer)
-                }
             }
         case .handler(nil, _):
             delegate.responderDidReturn(turn) { Self.content(of: response, by: serializer) }

@@ -25,7 +25,7 @@ extension SessionTask {
         delegate.add(
             Responder(
                 serializer: serializer,
-                receiver: .handler(handler, on: queue ?? delegate.setup.completionQueue)))
+                receiver: .handler(handler, on: queue)))
     }
 
     /// Waits for the task's end, and serializes its body.

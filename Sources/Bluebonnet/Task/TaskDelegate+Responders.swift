@@ -57,7 +57,7 @@ extension TaskDelegate {
 
     /// Runs a handler in the pool, where those of one task never overlap.
     func runInPool(_ handler: @escaping @Sendable () -> Void) {
-        if state.withLock({ $0.responders.enterPool(handler) }) {
+        if state.withLock({ $0.responders.pool.enter(handler) }) {
             HandlerPool.shared.async(handler)
         }
     }
@@ -71,7 +71,7 @@ extension TaskDelegate {
         let content = turn == .first && session.audience.notifications.isNeeded ? content() : nil
         let (next, isLast) = state.withLock { state in
             (
-                fromPool ? state.responders.leavePool() : nil,
+                fromPool ? state.responders.pool.leave() : nil,
                 state.responders.noteReturn(of: turn, content)
             )
         }
@@ -88,24 +88,22 @@ extension TaskDelegate {
             }
             emit(.delivered, content)
         }
-        let isNext = state.withLock { state in
+        let former = state.withLock { state -> TaskState.Held? in
+            if state.run.effects.isDone { return state.letGo() }
             // Behind what another thread is about to tell.
-            if !state.run.effects.isDone { state.run.effects.append(.letGo) }
-            return state.run.effects.isDone
+            state.run.effects.append(.letGo)
+            return nil
         }
-        if isNext {
-            letGo()
-        } else if state.withLock({ $0.run.effects.begin() }) {
-            act()
-        }
+        if let former { letGo(of: former) } else { actOnQueued() }
     }
 
     /// Lets go of what a task holds until its end is delivered.
-    func letGo() {
-        let former = state.withLock { $0.letGo() }
-        // Let go outside the lock: with the last reference to a manager go its closures, and with
-        // that to a download its file, if it has no place.
-        withExtendedLifetime(former) {}
+    func letGo() { letGo(of: state.withLock { $0.letGo() }) }
+
+    private func letGo(of former: consuming TaskState.Held) {
+        // Outside the lock: with the last reference to a manager go its closures, and with that to a
+        // download its file, if it has no place.
+        _ = consume former
         session.undelivered.leave()
     }
 }
@@ -147,13 +145,18 @@ extension TaskState {
             serializer: nil)
     }
 
+    /// What a task holds until its end is delivered.
+    fileprivate struct Held {
+        var task: SessionTask?
+        var manager: SessionManager?
+        var flow: BodyFlow
+    }
+
     /// Lets go of what a task holds until its end is delivered, and keeps what later responders want.
-    fileprivate mutating func letGo() -> (
-        held: (task: SessionTask, manager: SessionManager?)?, flow: BodyFlow
-    ) {
+    fileprivate mutating func letGo() -> Held {
         if let file = download?.fileURL { fileURL = file }
         defer { (held, flow) = (nil, .memory) }
-        return (held, flow)
+        return Held(task: held?.task, manager: held?.manager, flow: flow)
     }
 }
 

@@ -38,9 +38,8 @@ struct TaskResponders {
     private var outstandingCount = 0
     /// What the notification carries, from the first one until it is posted.
     private var content: (any NotificationContent)?
-    /// Handlers that wait until the one that is in the pool has returned.
-    private var poolHandlers: [@Sendable () -> Void] = []
-    private var isInPool = false
+    /// The handlers that have no queue.
+    var pool = PoolTurns()
 
     /// Makes the responders of a task from the one that it is made with, if any; `isJudge` where the
     /// serializer of that one judges responses.
@@ -95,21 +94,27 @@ struct TaskResponders {
 
     /// What the notification carries; kept no longer, since it holds the body's value.
     mutating func takeContent() -> (any NotificationContent)? { content.take() }
+}
+
+/// A task's handlers without a queue: one at a time is in the pool, and the others wait.
+struct PoolTurns {
+    private var waiting: [@Sendable () -> Void] = []
+    private var isTaken = false
 
     /// Whether a handler may go to the pool now; otherwise it waits for the one that is there.
-    mutating func enterPool(_ handler: @escaping @Sendable () -> Void) -> Bool {
-        guard isInPool else {
-            isInPool = true
+    mutating func enter(_ handler: @escaping @Sendable () -> Void) -> Bool {
+        guard isTaken else {
+            isTaken = true
             return true
         }
-        poolHandlers.append(handler)
+        waiting.append(handler)
         return false
     }
 
     /// Notes that a handler has left the pool; the next one that goes there.
-    mutating func leavePool() -> (@Sendable () -> Void)? {
-        let next = poolHandlers.popFirst()
-        isInPool = next != nil
+    mutating func leave() -> (@Sendable () -> Void)? {
+        let next = waiting.popFirst()
+        isTaken = next != nil
         return next
     }
 }

@@ -176,7 +176,7 @@ extension SessionManager {
             .success(request),
             Responder(
                 serializer: serializer,
-                receiver: .handler(completionHandler, on: completionQueue)
+                receiver: .handler(completionHandler)
             ),
             upload: body,
             uploadProgress: uploadProgress,
