@@ -4,8 +4,6 @@ enum Client: String, CaseIterable, Sendable {
     case bluebonnet
     /// Its async calls, where a case compares the two.
     case bluebonnetAsync = "bluebonnet-async"
-    /// Its completion handlers on a subclass that overrides nothing, for the budget alone.
-    case bluebonnetSubclass = "bluebonnet-subclass"
     case urlSession = "urlsession"
     /// The program bluebonnet-benchmark-c.
     case c
@@ -13,6 +11,8 @@ enum Client: String, CaseIterable, Sendable {
     case go
     /// The command, a process a request.
     case curl
+    /// Completion handlers on a subclass that overrides nothing, for the budget alone: it is in no chart.
+    case bluebonnetSubclass = "bluebonnet-subclass"
 
     /// Whether it is ours, and so what a comparison judges.
     var isOwn: Bool {
