@@ -1,3 +1,5 @@
+import BluebonnetTransport
+
 /// A request method: a token, compared case-sensitively (RFC 9110 section 9.1).
 public struct HTTPMethod: RawRepresentable, Sendable, Hashable, ExpressibleByStringLiteral {
     /// The method as it is sent.
@@ -12,6 +14,9 @@ public struct HTTPMethod: RawRepresentable, Sendable, Hashable, ExpressibleByStr
     public init(stringLiteral value: String) {
         rawValue = value
     }
+
+    /// Whether a request of the method has the same effect if it arrives twice (RFC 9110 section 9.2.2).
+    public var isIdempotent: Bool { Exchange.idempotentMethods.contains(rawValue) }
 
     /// The method `GET`.
     public static let get = HTTPMethod(rawValue: "GET")

@@ -103,6 +103,7 @@ extension TaskState {
             error.context.data
             ?? (exchange.head == nil ? nil : exchange.body.joined())
         error.context.resumeData = download?.resumeData
+        error.context.isRepeatable = isRepeatable
         error.context.sent = redactor(of: session)
         // Also the error below tells of the same response (AFNetworking, P5).
         if let underlying = error.context.underlying as? BluebonnetError {

@@ -58,6 +58,11 @@ public struct Exchange: Sendable {
     public var pool: Pool
     package private(set) var terms: Terms
 
+    /// Methods whose request has the same effect if it arrives twice (RFC 9110 section 9.2.2).
+    package static let idempotentMethods: Set = [
+        "GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE",
+    ]
+
     /// Makes an exchange without a body, timeouts or limits.
     public init(method: String, url: String, fields: [Field] = [], pool: Pool) {
         self.init(method: method, url: url, fields: fields, terms: .unlimited, pool: pool)

@@ -5,10 +5,6 @@ import FoundationNetworking
 ///
 /// It lives on the loop thread.
 struct RequestSender {
-    /// Methods whose request has the same effect if it arrives twice (RFC 9110 section 9.2.2).
-    private static let idempotentMethods: Set<String> = [
-        "GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE",
-    ]
     /// Seconds between two reports of progress.
     private static let reportInterval: TimeInterval = 0.05
 
@@ -31,7 +27,7 @@ struct RequestSender {
     }
 
     /// Whether the request may be sent again when it is not known whether it arrived.
-    var isIdempotent: Bool { Self.idempotentMethods.contains(method) }
+    var isIdempotent: Bool { Exchange.idempotentMethods.contains(method) }
 
     /// Counts an attempt to send the request.
     mutating func countAttempt() {

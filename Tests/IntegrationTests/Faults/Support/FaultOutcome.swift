@@ -29,6 +29,13 @@ indirect enum FaultOutcome: Sendable {
             guard FaultClass(error) == kind else {
                 return "is of another class, \(FaultClass(error).name): \(error)"
             }
+            let isIdempotent = ["GET", "HEAD", "PUT"].contains(response.request?.httpMethod ?? "")
+            if kind.retry == .anyMethod || isIdempotent, !error.isSafeToRetry {
+                return "is not said to be safe to retry: \(error)"
+            }
+            if kind.retry == .idempotent, !isIdempotent, error.isSafeToRetry {
+                return "is said to be safe to retry: \(error)"
+            }
             return Self.objection(to: response.data, partial)
         case .either(let one, let other):
             guard let objection = one.objection(to: response) else { return nil }

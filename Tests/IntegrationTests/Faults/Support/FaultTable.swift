@@ -69,7 +69,7 @@ enum FaultTable {
 
         In every case the task completes exactly once, with an error of the kind below or with the response, what came until then is kept, no connection or memory stays behind, tasks with other servers go on as if nothing had happened, and the next request to the same server works. The tests show each case on sockets, most of them in plain text and over TLS, on libcurl 7.88 and 8.14. Rows 63 to 72 are of HTTP/2, on 8.14 alone.
 
-        The error is a ``BluebonnetError``. Its cases are named with a dot, the code is that of ``BluebonnetError/urlError``, and limits and timeouts are ``BluebonnetError/limit`` and ``BluebonnetError/timeout``. A dash means that the task succeeds. The last column says whether the request may be sent again: `yes` where nothing was sent, `if idempotent` where the server may have acted on it (RFC 9110 section 9.2.2), `no` where the same would come of it.
+        The error is a ``BluebonnetError``. Its cases are named with a dot, the code is that of ``BluebonnetError/urlError``, and limits and timeouts are ``BluebonnetError/limit`` and ``BluebonnetError/timeout``. A dash means that the task succeeds. The last column says whether the request may be sent again: `yes` where nothing was sent, `if idempotent` where the server may have acted on it (RFC 9110 section 9.2.2), `no` where the same would come of it. ``BluebonnetError/isSafeToRetry`` says so of an error, but for what would come of it.
 
         This table is made of the tests' scenarios; `BLUEBONNET_WRITE_FAULTS=1 scripts/test --filter FaultTableTests` writes it.
 

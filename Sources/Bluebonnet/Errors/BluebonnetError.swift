@@ -54,6 +54,9 @@ public indirect enum BluebonnetError: Error, Sendable {
         public var acceptableStatusCodes: Set<Int>?
         /// What the task has sent; nil of an error that is no task's.
         var sent: Redactor?
+        /// Whether the task's requests can be sent again without being processed twice; nil where it is not
+        /// known.
+        var isRepeatable: Bool?
 
         /// Makes a context.
         public init(
@@ -112,21 +115,9 @@ extension BluebonnetError {
     ///
     /// Its failing URL is without user, query and fragment. The error below it is a
     /// ``BluebonnetError`` or an `NSError` with the description of the context's, without secrets.
-    public var urlError: URLError {
-        var userInfo: [String: Any] = [NSLocalizedDescriptionKey: description]
-        // Printed with the rest; the whole URL is in the context.
-        let redactor = context.redactor
-        if let url = context.request?.url?.withoutSecrets {
-            userInfo[NSURLErrorFailingURLErrorKey] =
-                URL(string: redactor.redacted(url, by: .library))
-        }
-        if let underlying = context.underlying {
-            userInfo[NSUnderlyingErrorKey] = redactor.printable(underlying)
-        }
-        return URLError(urlErrorCode, userInfo: userInfo)
-    }
+    public var urlError: URLError { URLError(urlErrorCode, userInfo: errorUserInfo) }
 
-    private var urlErrorCode: URLError.Code {
+    var urlErrorCode: URLError.Code {
         switch self {
         case .invalidRequest: .badURL
         case .securityPolicy: .appTransportSecurityRequiresSecureConnection

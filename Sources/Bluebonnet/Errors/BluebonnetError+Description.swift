@@ -6,8 +6,13 @@ extension BluebonnetError: CustomStringConvertible, CustomReflectable, Localized
     /// What happened, to which request, and what to do about it, in one line.
     public var description: String {
         let redactor = context.redactor
-        let told = redactor.redacted(reason(redactor), by: .library)
-        return "\(told)\(excerpt(redactor)) [\(redactor.summary(of: context.request))]"
+        return "\(failureText)\(excerpt(redactor)) [\(redactor.summary(of: context.request))]"
+    }
+
+    /// What happened, without the request and the body.
+    var failureText: String {
+        let redactor = context.redactor
+        return redactor.redacted(reason(redactor), by: .library)
     }
 
     /// The same as `description`.
