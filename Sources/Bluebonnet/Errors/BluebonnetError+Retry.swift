@@ -5,12 +5,13 @@ extension BluebonnetError {
     /// Whether the request can be sent again without being processed twice: nothing was sent of it, or each
     /// request that the task has sent is idempotent (RFC 9110 section 9.2.2).
     ///
-    /// It does not say that another try ends otherwise. Of an error that is no task's it goes by the case and
-    /// the method of the context's request.
+    /// It does not say that another try ends otherwise. A transport that does not say whether anything was
+    /// sent, by ``Exchange/End/wasSent``, counts as having sent it. Of an error that is no task's it goes by
+    /// the case and the method of the context's request.
     public var isSafeToRetry: Bool {
         if let known = context.isRepeatable { return known }
-        switch stage {
-        case .request, .security, .session: return true
+        switch self {
+        case .invalidRequest, .securityPolicy, .sessionInvalidated: return true
         default:
             let method = context.request.map { HTTPMethod(rawValue: $0.httpMethod ?? "GET") }
             return method?.isIdempotent == true
@@ -31,26 +32,6 @@ extension TaskState {
     private var mayHaveArrived: Bool {
         guard exchange.number > 0 else { return false }
         guard exchange.number == 1, exchange.head == nil, let end = ends.last else { return true }
-        return !end.precedesSending
-    }
-}
-
-extension Exchange.End {
-    /// Whether it came before anything of the request was sent.
-    fileprivate var precedesSending: Bool {
-        if failure?.precedesSending == true { return true }
-        // A transport that measures nothing says nothing by it.
-        return metrics.totalDuration > 0 && metrics.requestStartDuration == nil
-            && metrics.resendCount == 0
-    }
-}
-
-extension Exchange.Failure {
-    fileprivate var precedesSending: Bool {
-        switch code {
-        case .cannotFindHost, .dnsLookupFailed, .cannotConnectToHost: true
-        default:
-            timeout == .connect || timeout == .queue || denial != nil || certificateFault != nil
-        }
+        return end.wasSent != false
     }
 }

@@ -29,7 +29,8 @@ public protocol TaskEventMonitor: Sendable {
 
     /// Where it is told; nil, the default, for the manager's callback queue, which it should not block.
     ///
-    /// Asked once, when the monitor is added. Batches never overlap, whatever the queue.
+    /// Asked once, when the monitor is added. Batches of one
+    /// subscription never overlap, whatever the queue.
     var queue: DispatchQueue? { get }
 
     /// Called with what has happened since the last time, in order.

@@ -11,8 +11,11 @@ public final class TaskEventSubscription: Sendable {
         var events: [TaskEvent] = []
         /// Whether a batch waits or is being handled.
         var isBatchPending = false
-        /// Who waits until there is nothing left to tell.
-        var waiting: [CheckedContinuation<Void, Never>] = []
+        /// How many events were sent, and of how many the monitor was told.
+        var sentCount = 0
+        var toldCount = 0
+        /// Who waits until the monitor was told of so many.
+        var waiting: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
     }
 
     let interests: TaskEvent.Interests
@@ -50,6 +53,7 @@ public final class TaskEventSubscription: Sendable {
         let isFirst = inbox.withLock { inbox in
             guard inbox.handler != nil else { return false }
             inbox.events.append(event)
+            inbox.sentCount += 1
             defer { inbox.isBatchPending = true }
             return !inbox.isBatchPending
         }
@@ -57,27 +61,29 @@ public final class TaskEventSubscription: Sendable {
     }
 
     private func handleBatch() {
-        let (handler, events) = inbox.withLock { inbox in
+        let (handler, events, count) = inbox.withLock { inbox in
             defer { inbox.events = [] }
-            return (inbox.handler, inbox.events)
+            return (inbox.handler, inbox.events, inbox.sentCount)
         }
         if let handler, !events.isEmpty { handler(events) }
-        let waiting = inbox.withLock { inbox -> [CheckedContinuation<Void, Never>]? in
+        let (hasMore, told) = inbox.withLock { inbox in
             inbox.isBatchPending = !inbox.events.isEmpty
-            guard !inbox.isBatchPending else { return nil }
-            defer { inbox.waiting = [] }
-            return inbox.waiting
+            inbox.toldCount = count
+            let told = inbox.waiting.filter { $0.count <= count }
+            inbox.waiting.removeAll { $0.count <= count }
+            return (inbox.isBatchPending, told)
         }
-        guard let waiting else { return queue.async { [self] in handleBatch() } }
-        for continuation in waiting { continuation.resume() }
+        for waiter in told { waiter.continuation.resume() }
+        if hasMore { queue.async { [self] in handleBatch() } }
     }
 
     /// Waits until the monitor was told of what has happened so far.
     func flush() async {
         await withCheckedContinuation { continuation in
             let isDone = inbox.withLock { inbox in
-                if inbox.isBatchPending { inbox.waiting.append(continuation) }
-                return !inbox.isBatchPending
+                let isDone = inbox.toldCount == inbox.sentCount
+                if !isDone { inbox.waiting.append((inbox.sentCount, continuation)) }
+                return isDone
             }
             if isDone { continuation.resume() }
         }

@@ -26,16 +26,18 @@ extension Response {
             outcome.error?.context.request = request
             outcome.error?.context.data = data
         }
-        self.init(outcome, serializedBy: serializer) { Redactor(request: request) }
+        self.init(outcome, serializedBy: serializer) { (Redactor(request: request), nil) }
     }
 
-    /// Makes the response to what came of a task.
-    ///
-    /// The redactor hides what the task has sent, and is made only for an error.
+    /// What the context of an error has of its task: what hides what was sent, and whether that can be sent
+    /// again.
+    typealias TaskContext = () -> (sent: Redactor, isRepeatable: Bool?)
+
+    /// Makes the response to what came of a task, whose context is asked for only for an error.
     init<Serializer: ResponseSerializer>(
-        _ outcome: TaskOutcome, serializedBy serializer: Serializer, redactor: () -> Redactor
+        _ outcome: TaskOutcome, serializedBy serializer: Serializer, context: TaskContext
     ) where Serializer.Value == Value {
-        let (result, parsed) = serializer.result(of: outcome, redactor)
+        let (result, parsed) = serializer.result(of: outcome, context)
         self.init(
             result, ResponseParts(outcome, unacceptedBody: parsed.map(UnacceptedBody.init)))
     }
@@ -44,13 +46,13 @@ extension Response {
 extension ResponseSerializer {
     /// The value or the error, and the value of a body that was not accepted.
     fileprivate func result(
-        of outcome: TaskOutcome, _ redactor: () -> Redactor
+        of outcome: TaskOutcome, _ task: Response<Value>.TaskContext
     ) -> (Result<Value, BluebonnetError>, Value?) {
         switch outcome.error {
-        case nil: return (value(of: outcome, redactor), nil)
+        case nil: return (value(of: outcome, task), nil)
         // A body of the wrong type is not looked at; one of a wrong status often explains it.
         case .unacceptableStatus(let code, var context)? where context.underlying == nil:
-            let parsed = value(of: outcome, redactor)
+            let parsed = value(of: outcome, task)
             if case .failure(let parseError) = parsed, outcome.data?.isEmpty == false,
                 !parseError.isFileMissing
             {
@@ -59,14 +61,14 @@ extension ResponseSerializer {
             return (.failure(.unacceptableStatus(code, context)), try? parsed.get())
         case .validation(let text, let context)?:
             return (
-                .failure(.validation(text, context)), try? value(of: outcome, redactor).get()
+                .failure(.validation(text, context)), try? value(of: outcome, task).get()
             )
         case let error?: return (.failure(error), nil)
         }
     }
 
     private func value(
-        of outcome: TaskOutcome, _ redactor: () -> Redactor
+        of outcome: TaskOutcome, _ task: Response<Value>.TaskContext
     ) -> Result<Value, BluebonnetError> {
         do {
             guard let file = outcome.fileURL else {
@@ -80,7 +82,13 @@ extension ResponseSerializer {
                 data: outcome.data,
                 underlying: error
             )
-            context.sent = redactor()
+            (context.sent, context.isRepeatable) = task()
+            // What the serializer threw may repeat what was sent, too.
+            if var below = error as? BluebonnetError {
+                (below.context.sent, below.context.isRepeatable) =
+                    (context.sent, context.isRepeatable)
+                context.underlying = below
+            }
             return .failure(.unreadableBody("\(error)", context))
         }
     }

@@ -38,7 +38,7 @@ final class Responder<Serializer: ResponseSerializer>: TaskResponder {
     private func deliver(
         _ outcome: consuming TaskOutcome, of delegate: TaskDelegate, as turn: TaskResponders.Turn
     ) {
-        let response = Response(outcome, serializedBy: serializer) { delegate.redactor }
+        let response = Response(outcome, serializedBy: serializer) { delegate.errorContext }
         if delegate.isHeard(.serialized) { delegate.emit(.serialized(response, response.error)) }
         switch receiver {
         case .handler(let handler?, let own):

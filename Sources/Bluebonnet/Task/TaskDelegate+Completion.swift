@@ -53,8 +53,10 @@ extension TaskDelegate {
         return nil
     }
 
-    /// What hides the secrets that the task has sent.
-    var redactor: Redactor { state.withLock { $0.redactor(of: session) } }
+    /// What hides the secrets that the task has sent, and whether that can be sent again.
+    var errorContext: (sent: Redactor, isRepeatable: Bool?) {
+        state.withLock { ($0.redactor(of: session), $0.isRepeatable) }
+    }
 
     /// Answers who cancelled a download to go on with it later.
     private func giveResumeData() {

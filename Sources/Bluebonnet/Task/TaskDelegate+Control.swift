@@ -56,7 +56,7 @@ extension TaskDelegate {
             case .begin(let transfer): transfer.begin()
             case .pause(let transfer): transfer.suspend()
             case .unpause(let transfer): transfer.resume()
-            case .cancel(let transfer): transfer.cancel()
+            case .cancel(let transfer): transfer.abort()
             case .end(let transfer): end(transfer)
             case .tell(let event): tell(event)
             case .letGo: letGo()

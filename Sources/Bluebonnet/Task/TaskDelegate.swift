@@ -148,7 +148,8 @@ public class DataTaskDelegate: TaskDelegate, @unchecked Sendable {
 /// The delegate of an ``UploadTask``.
 public final class UploadTaskDelegate: DataTaskDelegate, @unchecked Sendable {
     override func makeTask() -> SessionTask {
-        UploadTask(delegate: self, taskIdentifier: taskIdentifier)
+        taskIdentifier == address
+            ? UploadTask(delegate: self, taskIdentifier: address) : super.makeTask()
     }
 }
 

@@ -6,6 +6,7 @@ enum TaskEffect: Sendable {
     case begin(any Transfer)
     case pause(any Transfer)
     case unpause(any Transfer)
+    /// Abort an exchange that is given up, whose response may have broken a rule.
     case cancel(any Transfer)
     /// Cancel an exchange whose end is waited for.
     case end(any Transfer)

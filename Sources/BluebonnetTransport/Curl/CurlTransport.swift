@@ -142,7 +142,9 @@ private final class FailedTransfer: Transfer {
         self.sink = sink
     }
 
-    func begin() { sink.receive(Exchange.Report(end: Exchange.End(failure: failure))) }
+    func begin() {
+        sink.receive(Exchange.Report(end: Exchange.End(failure: failure, wasSent: false)))
+    }
     func cancel() {}
     func suspend() {}
     func resume() {}

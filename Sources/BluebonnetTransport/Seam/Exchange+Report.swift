@@ -44,19 +44,27 @@ extension Exchange {
         /// Why it failed; nil when the whole response was received.
         public var failure: Failure? {
             get { content.failure }
-            set { content = Content(failure: newValue, metrics: metrics) }
+            set { content = Content(failure: newValue, metrics: metrics, wasSent: wasSent) }
         }
         /// What was measured, also of a failed exchange.
         public var metrics: Metrics {
             get { content.metrics }
-            set { content = Content(failure: failure, metrics: newValue) }
+            set { content = Content(failure: failure, metrics: newValue, wasSent: wasSent) }
+        }
+        /// Whether anything of the request may have been sent; nil, the default, where the transport does
+        /// not know.
+        public var wasSent: Bool? {
+            get { content.wasSent }
+            set { content = Content(failure: failure, metrics: metrics, wasSent: newValue) }
         }
         /// Behind a reference, since it is large, and is passed on several times.
         private var content: Content
 
         /// Makes an end.
-        public init(failure: Failure? = nil, metrics: Metrics = Metrics()) {
-            content = Content(failure: failure, metrics: metrics)
+        public init(
+            failure: Failure? = nil, metrics: Metrics = Metrics(), wasSent: Bool? = nil
+        ) {
+            content = Content(failure: failure, metrics: metrics, wasSent: wasSent)
         }
 
         /// Makes an end of what has been put down; its maker changes that no more.
@@ -69,10 +77,14 @@ extension Exchange {
         package final class Content: @unchecked Sendable {
             package var failure: Failure?
             package var metrics: Metrics
+            package var wasSent: Bool?
 
-            package init(failure: Failure? = nil, metrics: Metrics = Metrics()) {
+            package init(
+                failure: Failure? = nil, metrics: Metrics = Metrics(), wasSent: Bool? = nil
+            ) {
                 self.failure = failure
                 self.metrics = metrics
+                self.wasSent = wasSent
             }
         }
     }

@@ -96,6 +96,7 @@ private final class RelayedTransfer<State>: Transfer {
     }
 
     func cancel() { transfer.cancel() }
+    func abort() { transfer.abort() }
     func suspend() { transfer.suspend() }
     func resume() { transfer.resume() }
     func didConsume(_ count: Int) { transfer.didConsume(count) }

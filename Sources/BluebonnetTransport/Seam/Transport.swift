@@ -44,6 +44,11 @@ public protocol Transfer: AnyObject, Sendable {
     func begin()
     /// Ends the exchange as soon as possible; its sink hears of an end with `.cancelled`.
     func cancel()
+    /// Ends the exchange as ``cancel()`` does, and closes its connection where no other exchange uses it.
+    ///
+    /// For a response that breaks a rule or a limit: a server that goes on regardless would keep the next
+    /// exchange on that connection waiting. The default is ``cancel()``.
+    func abort()
     /// Stops the exchange's data in both directions, and its idle timeout with it.
     func suspend()
     /// Lets the data of a suspended exchange flow again.
@@ -57,6 +62,9 @@ public protocol Transfer: AnyObject, Sendable {
 }
 
 extension Transfer {
+    /// Cancels, as fits a transport without connections.
+    public func abort() { cancel() }
+
     /// Does nothing, as fits a transport without a queue.
     public func setPriority(_ priority: Float) {}
 }

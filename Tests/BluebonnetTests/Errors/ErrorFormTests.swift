@@ -94,32 +94,27 @@ struct ErrorFormTests {
     @Test("a task's is safe where nothing was sent, and else where all that was sent is idempotent")
     func ofTask() async throws {
         let lost: StubTransport.Answer = { $0.fail(.lost) }
-        let unreachable: StubTransport.Answer = { $0.fail(Self.unreachable) }
+        let unreachable: StubTransport.Answer = {
+            $0.report(.init(end: Exchange.End(failure: Self.unreachable, wasSent: false)))
+        }
+        let unsaid: StubTransport.Answer = { $0.fail(Self.unreachable) }
+        let noJSON: StubTransport.Answer = {
+            $0.reply(200, ["Content-Type": "application/json"], "<")
+        }
         let refused: StubTransport.Answer = { $0.reply(500) }
         let redirect: StubTransport.Answer = { $0.redirect(303, to: "/b") }
         #expect(try await isSafe("GET", [lost]))
         #expect(try await !isSafe("POST", [lost]))
         #expect(try await isSafe("POST", [unreachable]))
+        #expect(try await !isSafe("POST", [unsaid]))
         #expect(try await isSafe("POST", url: "ftp:", [lost]))
+        #expect(try await !isSafe("POST", [noJSON]))
+        #expect(try await isSafe("GET", [noJSON]))
+        #expect(try await !isSafe("POST", [redirect, noJSON]))
         #expect(try await !isSafe("POST", [refused]))
         #expect(try await isSafe("PUT", [refused]))
         // What follows is a GET, whose failure says nothing of the POST before.
         #expect(try await !isSafe("POST", [redirect, unreachable]))
         #expect(try await isSafe("GET", [redirect, lost]))
-    }
-
-    @Test("a transport that measures says whether anything was sent before the end")
-    func measured() async throws {
-        var waiting = Exchange.Metrics()
-        waiting.totalDuration = 1
-        var sending = waiting
-        sending.requestStartDuration = 0.5
-        for (metrics, isSafe) in [(waiting, true), (sending, false)] {
-            let rig = SessionRig(answer: { transfer in
-                transfer.report(.init(end: Exchange.End(failure: .lost, metrics: metrics)))
-            })
-            try rig.start { $0.httpMethod = "POST" }
-            #expect(await rig.response.error?.isSafeToRetry == isSafe)
-        }
     }
 }

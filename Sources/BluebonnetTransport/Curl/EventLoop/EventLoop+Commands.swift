@@ -12,6 +12,9 @@ extension EventLoop {
     private func run(_ command: LoopCommand) {
         switch command {
         case .start(let transfer): start(transfer)
+        case .abort(let transfer):
+            if transfer.stage != .made { try? transfer.handle?.forbidReuse() }
+            run(.cancel(transfer))
         case .cancel(let transfer):
             // A transfer that has not begun reports its end when it begins.
             guard transfer.stage != .made else { return transfer.failure = .cancelled }

@@ -5,6 +5,8 @@ import Glibc
 enum LoopCommand: Sendable {
     case start(CurlTransfer)
     case cancel(CurlTransfer)
+    /// Cancel, and close the connection.
+    case abort(CurlTransfer)
     case suspend(CurlTransfer)
     case resume(CurlTransfer)
     /// There is room for more of the response's body, or more of the request's.

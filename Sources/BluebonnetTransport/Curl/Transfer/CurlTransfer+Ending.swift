@@ -30,6 +30,7 @@ extension CurlTransfer {
         }
         end.metrics.complete(with: times, response)
         end.failure = failure
+        end.wasSent = request.attemptCount > 0
         if failure == nil { report.trailers = response.trailers }
         report.end = Exchange.End(end)
         touch()

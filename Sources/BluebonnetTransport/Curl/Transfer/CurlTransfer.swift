@@ -112,6 +112,7 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
     }
 
     func cancel() { _ = loop.mailbox.post(.cancel(self)) }
+    func abort() { _ = loop.mailbox.post(.abort(self)) }
     func suspend() { _ = loop.mailbox.post(.suspend(self)) }
     func resume() { _ = loop.mailbox.post(.resume(self)) }
     func setPriority(_ priority: Float) { _ = loop.mailbox.post(.prioritize(self, priority)) }
@@ -126,6 +127,7 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
     func refuse(_ failure: Exchange.Failure) {
         end.metrics.complete(with: times, response)
         end.failure = failure
+        end.wasSent = false
         sink.receive(Exchange.Report(end: Exchange.End(end)))
     }
 
