@@ -58,7 +58,7 @@ struct ChallengeStage: TaskStage {
         )
     }
 
-    /// Whether a response asks for a credential in a scheme that is spoken here, whoever may have one.
+    /// Whether a response asks for a credential in a supported scheme.
     func isChallenge(_ head: ResponseHead) -> Bool {
         guard let party = AuthenticationParty(statusCode: head.statusCode) else { return false }
         // Of a host that is reached without the proxy, a 407 is its own.
@@ -84,7 +84,7 @@ struct ChallengeStage: TaskStage {
         return .authentication(text, .init(underlying: error))
     }
 
-    /// Decides about a challenge, of which there is as much as is wanted before the hook is asked.
+    /// Decides about a challenge whose body has been read to its end, or far enough.
     func decide() -> TaskRun.Event? {
         guard let head = delegate.head, let request = delegate.currentRequest,
             let subject = subject(of: request)

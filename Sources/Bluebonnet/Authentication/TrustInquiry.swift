@@ -37,7 +37,10 @@ struct TrustInquiry: Sendable {
     let decisions: TrustDecisions
     let question: TrustQuestion
     let challenge: AuthenticationChallenge
-    /// It never left: no connection could carry it.
+    /// What is sent once the server is trusted.
+    ///
+    /// On a new connection it has not been sent before; where libcurl reconnects for a kept connection that
+    /// was lost, it may have been.
     let request: URLRequest
     let failure: Exchange.Failure
 

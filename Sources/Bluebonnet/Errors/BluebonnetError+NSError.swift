@@ -13,7 +13,7 @@ extension BluebonnetError: CustomNSError {
     /// Description and reason, the failing URL without user, query and fragment, and the error below as it
     /// may be printed.
     public var errorUserInfo: [String: Any] {
-        // Printed with the rest; what it all is the context has.
+        // Only what may be printed: the context has the originals.
         let redactor = context.redactor
         var userInfo: [String: Any] = [
             NSLocalizedDescriptionKey: description,

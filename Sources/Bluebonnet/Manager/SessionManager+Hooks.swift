@@ -106,7 +106,7 @@ extension SessionManager {
         get { hooks.withLock { $0.didReceiveChallenge } }
         set {
             setHook { $0.didReceiveChallenge = newValue }
-            // It may trust whom nobody did before.
+            // The new hook may trust servers that were refused before.
             settings.withLock { $0.pools }.forgetRefusals()
         }
     }

@@ -3,9 +3,8 @@ public import FoundationNetworking
 
 /// Something that happened to a task.
 ///
-/// Everything that can be observed of a task is told in this form, once and at one place. Hooks and
-/// notifications are called of the same events, and a ``TaskEventMonitor`` hears them all. The events of
-/// one task come in the order in which they were decided; <doc:LifeOfATask> has that order.
+/// Hooks, notifications and ``TaskEventMonitor``s are all driven by events. The events of one task come in
+/// the order in which they were decided; <doc:LifeOfATask> shows that order.
 public struct TaskEvent: Sendable {
     /// What happened.
     public let kind: Kind
@@ -44,6 +43,8 @@ public struct TaskEvent: Sendable {
         /// ``SessionManager/taskDidSendBodyData(_:bytesSent:totalBytesSent:totalBytesExpectedToSend:)``.
         case sentBodyData(count: Int64, total: Int64, expectedTotal: Int64)
         /// The stream of the request's body has to be made anew.
+        ///
+        /// The hook is ``SessionManager/taskNeedsNewBodyStream(_:)``.
         case needsNewBodyStream
         /// The head of a response came, also that of a redirect or a challenge.
         case receivedHead(ResponseHead)

@@ -15,7 +15,7 @@ final class TaskEventAudience: Sendable {
         self.notifications = notifications
     }
 
-    // MARK: Who wants to hear what
+    // MARK: Interests
 
     /// The kinds of events for which there may be a hook.
     var hooked: TaskEvent.Interests {
@@ -116,7 +116,7 @@ extension TaskEvent {
         case .movedFile: notification(.downloadDidMoveFile)
         case .failedToMoveFile(let failure):
             notification(.downloadDidFailToMoveFile, MoveFailure(failure))
-        // Without the content, when the task ended nobody was to be notified.
+        // There is no content where notifications were not needed yet when the task ended.
         case .delivered: content.map { notification(.taskDidComplete, $0) }
         default: nil
         }

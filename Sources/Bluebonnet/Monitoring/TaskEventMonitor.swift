@@ -24,7 +24,7 @@ public import Dispatch
 public protocol TaskEventMonitor: Sendable {
     /// The events that it is told of; default all.
     ///
-    /// Asked once, when the monitor is added. An event that nobody is told of costs nothing.
+    /// Asked once, when the monitor is added. Events outside of all interests cost nothing.
     var interests: TaskEvent.Interests { get }
 
     /// Where it is told; nil, the default, for the manager's callback queue, which it should not block.

@@ -14,7 +14,7 @@ public final class TaskEventSubscription: Sendable {
         /// How many events were sent, and of how many the monitor was told.
         var sentCount = 0
         var toldCount = 0
-        /// Who waits until the monitor was told of so many.
+        /// Callers of ``TaskEventSubscription/flush()``, each with the count that it waits for.
         var waiting: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
     }
 

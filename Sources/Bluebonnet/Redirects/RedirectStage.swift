@@ -10,7 +10,7 @@ struct RedirectStage: TaskStage {
         self.delegate = delegate
     }
 
-    /// Decides about a redirect, of which there is as much as the hook may want before it is asked.
+    /// Decides about a redirect whose body has been read to its end, or far enough.
     func decide() -> TaskRun.Event? {
         let (head, request, count) = state.withLock { state in
             (state.exchange.head, state.attempt.request, state.attempt.redirectCount)

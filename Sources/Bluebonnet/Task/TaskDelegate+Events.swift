@@ -1,10 +1,10 @@
 // Where it is told what happens to a task.
 extension TaskDelegate {
-    /// Tells everybody who wants to hear of an event: the only place from which that is done.
+    /// Tells hooks, monitors and observers of notifications of an event.
     ///
-    /// Monitors and observers are told through the task's list of effects, so in the order of what was
-    /// decided under its lock; what ``TaskRun`` decides comes through there by itself. A hook that observes
-    /// is called here, before this returns.
+    /// Monitors and observers are told through the task's list of effects, and so in the order of what was
+    /// decided under its lock. Events that ``TaskRun`` decides go onto that list directly. A hook that
+    /// observes is called before this returns.
     func emit(_ kind: TaskEvent.Kind, _ content: (any NotificationContent)? = nil) {
         let (interest, audience) = (kind.interest, session.audience)
         if audience.monitored.contains(interest) {
@@ -16,8 +16,7 @@ extension TaskDelegate {
         }
     }
 
-    /// Queues an event of a task that others do not know yet, until ``actOnQueued()``; false if nobody
-    /// wants to be told.
+    /// Queues an event until ``actOnQueued()``; false if nobody is interested in it.
     func queueIfMonitored(_ kind: TaskEvent.Kind) -> Bool {
         guard session.audience.monitored.contains(kind.interest) else { return false }
         queue(kind)
@@ -45,7 +44,7 @@ extension TaskDelegate {
 
     /// Tells monitors and observers of an event whose turn it is.
     func tell(_ event: PendingEvent) {
-        // Nobody may hold it any more, as when a handler is added after the end.
+        // The task may have been released, as when a handler is added after the end.
         let task = event.task ?? state.withLock { $0.knownTask } ?? makeTask()
         session.audience.tell(
             TaskEvent(kind: event.kind, task: task, attempt: event.attempt, date: event.date),
@@ -54,6 +53,6 @@ extension TaskDelegate {
 }
 
 extension TaskState {
-    /// The task as its holders know it; nil once nobody holds it.
+    /// The task object in use; nil once it was released.
     var knownTask: SessionTask? { held?.task ?? task }
 }

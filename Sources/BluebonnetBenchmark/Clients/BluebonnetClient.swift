@@ -23,8 +23,9 @@ func runBluebonnetAsync(_ parameters: ClientParameters) throws -> ClientRun {
     }
 }
 
-/// Runs it on a subclass, which counts as having every hook.
+/// Runs it on a subclass, whose hooks are all called.
 func runBluebonnetSubclass(_ parameters: ClientParameters) throws -> ClientRun {
+    // @unchecked as in the superclass: no stored state is added.
     final class Subclass: SessionManager, @unchecked Sendable {}
     let manager = Subclass(configuration: configuration(parameters))
     return try ClosedLoop.measure(parameters, exchange: exchange(of: manager))
