@@ -89,14 +89,14 @@ extension Tour {
         line("cancel", held, response.error.map { "\($0)" } ?? "no error", response.metrics)
     }
 
-    private func post(_ parameters: Parameters) async -> Response<(any Sendable)?> {
+    private func post(_ parameters: Parameters) async -> Response<any Sendable> {
         await withCheckedContinuation { continuation in
             manager.post("echo", parameters: parameters) { continuation.resume(returning: $0) }
         }
     }
 
     /// The body that the echoing server says it got.
-    private func body(of response: Response<(any Sendable)?>) -> String? {
+    private func body(of response: Response<any Sendable>) -> String? {
         (response.object as? [String: Any])?["body"] as? String
     }
 }

@@ -69,7 +69,7 @@ extension Tour {
         }
     }
 
-    private func upload(_ file: URL, to path: String) async -> Response<(any Sendable)?> {
+    private func upload(_ file: URL, to path: String) async -> Response<any Sendable> {
         let bar = TerminalProgressBar(file.lastPathComponent)
         defer { bar.clear() }
         return await withCheckedContinuation { continuation in

@@ -26,7 +26,9 @@ extension FailureStage {
 
     private func decisions(for request: URLRequest) throws -> TrustDecisions? {
         let hasLeftOrigin = state.withLock { $0.attempt.hasLeftOrigin }
-        return try delegate.setup.pools.pool(for: request, hasLeftOrigin: hasLeftOrigin).decisions
+        return try delegate.setup.pools.pool(
+            for: request, hasLeftOrigin: hasLeftOrigin, route: delegate.setup.options?.values.route
+        ).decisions
     }
 }
 

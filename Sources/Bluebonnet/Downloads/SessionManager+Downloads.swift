@@ -106,13 +106,14 @@ extension SessionManager {
         )
     }
 
-    private func download(
+    func download(
         _ request: Result<URLRequest, BluebonnetError>,
         _ download: Download,
-        _ progress: ProgressHandler?
+        _ progress: ProgressHandler? = nil,
+        options: TaskOptions? = nil
     ) async -> Response<URL> {
         let pending = PendingResponse<URL>()
-        let task = downloadTask(request, download, progress, .awaiting(pending))
+        let task = downloadTask(request, download, progress, .awaiting(pending), options: options)
         return await withTaskCancellationHandler {
             task.resume()
             return await pending.response
@@ -122,7 +123,7 @@ extension SessionManager {
     }
 
     /// What is sent to go on with a download, and what is known of it.
-    private static func resuming(
+    static func resuming(
         _ data: Data,
         with request: URLRequest?
     ) -> (Result<URLRequest, BluebonnetError>, ResumeRecord?) {
@@ -134,17 +135,20 @@ extension SessionManager {
         return (sent, try? record.get())
     }
 
-    private func downloadTask(
+    func downloadTask(
         _ request: Result<URLRequest, BluebonnetError>,
         _ download: Download,
         _ progress: ProgressHandler?,
-        _ receiver: Responder<DownloadSerializer>.Receiver
+        _ receiver: Responder<DownloadSerializer>.Receiver,
+        options: TaskOptions? = nil
     ) -> DownloadTask {
-        let serializer = DownloadSerializer(judgingAs: responseSerializer)
+        let judge = HeadJudge(serializer: responseSerializer)
+        let serializer = DownloadSerializer(judge: judge)
         return makeTask(
             DownloadTaskDelegate.self,
             request,
             Responder(serializer: serializer, receiver: receiver),
+            options: options,
             flow: .file(download),
             downloadProgress: progress
         )

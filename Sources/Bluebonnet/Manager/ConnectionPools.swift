@@ -1,37 +1,78 @@
 import BluebonnetTransport
 import Foundation
 
-/// The connections of a manager's tasks, which are as many pools as there are identities in use.
+/// The connections of a manager's tasks, which are as many pools as there are identities and routes in use.
 ///
-/// Another identity, or a policy that changes, never meets a connection, or a TLS session, that was
-/// made under the one before.
+/// Another identity, another route, or a policy that changes, never meets a connection, or a TLS session,
+/// that was made under the one before.
 final class ConnectionPools: Sendable {
+    /// What a pool is for; nil for the manager's route.
+    private struct Purpose: Hashable {
+        var identity: ClientIdentity?
+        var route: Exchange.Route?
+    }
+
+    private struct State {
+        var identified: [ClientIdentity: Exchange.Pool] = [:]
+        /// Those of the routes of single calls, the one that was used last at the end.
+        var routed: [(purpose: Purpose, pool: Exchange.Pool)] = []
+    }
+
+    /// How many of the routes of single calls keep their connections.
+    private static let maximumRouteCount = 32
+
     private let identities: ClientIdentities
-    private let make: @Sendable (ClientIdentity?) -> Exchange.Pool
+    private let make: @Sendable (ClientIdentity?, Exchange.Route?) -> Exchange.Pool
     private let anonymous: Exchange.Pool
-    private let identified = Locked<[ClientIdentity: Exchange.Pool]>([:])
+    private let state = Locked(State())
 
     init(
         _ identities: ClientIdentities,
-        make: @escaping @Sendable (ClientIdentity?) -> Exchange.Pool
+        make: @escaping @Sendable (ClientIdentity?, Exchange.Route?) -> Exchange.Pool
     ) {
         self.identities = identities
         self.make = make
-        anonymous = make(nil)
+        anonymous = make(nil, nil)
     }
 
     /// The connections for a request; `hasLeftOrigin` when a redirect led to another origin, or back.
-    func pool(for url: @autoclosure () -> URL?, hasLeftOrigin: Bool) -> Exchange.Pool {
-        guard !identities.isEmpty, let url = url(), url.scheme?.lowercased() == "https",
-            let host = URLHost(of: url.absoluteString),
-            let identity = identities.identity(for: host, hasLeftOrigin: hasLeftOrigin)
-        else { return anonymous }
-        return identified.withLock { pools in
-            if let pool = pools[identity] { return pool }
-            let pool = make(identity)
-            pools[identity] = pool
+    func pool(
+        for url: @autoclosure () -> URL?, hasLeftOrigin: Bool, route: Exchange.Route?
+    ) -> Exchange.Pool {
+        var identity: ClientIdentity?
+        if !identities.isEmpty, let url = url() { identity = self.identity(for: url, hasLeftOrigin) }
+        if let route { return pool(for: Purpose(identity: identity, route: route)) }
+        guard let identity else { return anonymous }
+        return state.withLock { state in
+            if let pool = state.identified[identity] { return pool }
+            let pool = make(identity, nil)
+            state.identified[identity] = pool
             return pool
         }
+    }
+
+    private func identity(for url: URL, _ hasLeftOrigin: Bool) -> ClientIdentity? {
+        guard url.scheme?.lowercased() == "https", let host = URLHost(of: url.absoluteString) else {
+            return nil
+        }
+        return identities.identity(for: host, hasLeftOrigin: hasLeftOrigin)
+    }
+
+    private func pool(for purpose: Purpose) -> Exchange.Pool {
+        // Let go outside of the lock, since that closes its connections.
+        let (pool, _) = state.withLock { state -> (Exchange.Pool, Exchange.Pool?) in
+            if let index = state.routed.lastIndex(where: { $0.purpose == purpose }) {
+                let known = state.routed.remove(at: index)
+                state.routed.append(known)
+                return (known.pool, nil)
+            }
+            let pool = make(purpose.identity, purpose.route)
+            let isFull = state.routed.count == Self.maximumRouteCount
+            let former = isFull ? state.routed.removeFirst().pool : nil
+            state.routed.append((purpose, pool))
+            return (pool, former)
+        }
+        return pool
     }
 
     /// Has servers that are not trusted asked about once more.
@@ -41,6 +82,7 @@ final class ConnectionPools: Sendable {
     }
 
     func close() async {
-        for pool in [anonymous] + identified.withLock({ Array($0.values) }) { await pool.close() }
+        let pools = state.withLock { Array($0.identified.values) + $0.routed.map(\.pool) }
+        for pool in [anonymous] + pools { await pool.close() }
     }
 }

@@ -59,29 +59,25 @@ extension HTTPSessionManager {
 
     /// The URL that a path means, by RFC 3986 section 5; nil when it means none.
     ///
-    /// What no URL may have is escaped, and what is escaped already stays as it is.
+    /// What no URL may have is escaped, and what is escaped already stays as it is. A text is a whole URL
+    /// if it begins with `http:`, `https:` or another scheme with `//` behind it. Every other is a path below
+    /// ``baseURL``, also one with a colon, such as `documents:batchGet`.
     public func url(for path: String) -> URL? {
-        path.isEmpty ? baseURL : URL(reference: path, relativeTo: baseURL)
+        if path.isEmpty { return baseURL }
+        return URL(reference: path.isColonPath ? "./" + path : path, relativeTo: baseURL)
     }
 
-    /// The request that a verb sends, or the error that its task fails with.
+    /// The request that is sent for a method and a path, or the error that its task fails with.
     func request(
         _ method: HTTPMethod,
         _ path: String,
-        _ parameters: Parameters?,
-        _ headers: HTTPHeaders?
+        _ parameters: @autoclosure () throws -> Parameters?,
+        _ headers: HTTPHeaders?,
+        _ options: TaskOptions?
     ) -> Result<URLRequest, BluebonnetError> {
-        request(method, path, headers) { try $0.serialize($1, parameters: parameters) }
-    }
-
-    /// The request that a verb with encoded parameters sends, or the error of its task.
-    func request(
-        _ method: HTTPMethod,
-        _ path: String,
-        encoding parameters: some Encodable & Sendable,
-        _ headers: HTTPHeaders?
-    ) -> Result<URLRequest, BluebonnetError> {
-        request(method, path, headers) { try $0.serialize($1, parameters: parameters) }
+        request(method, path, headers, options) { serializer, request in
+            try serializer.serialize(request, parameters: try parameters())
+        }
     }
 
     /// The request that a serializer makes for a method and a path.
@@ -89,6 +85,7 @@ extension HTTPSessionManager {
         _ method: HTTPMethod,
         _ path: String,
         _ headers: HTTPHeaders?,
+        _ options: TaskOptions?,
         _ serialize: (any RequestSerializer, URLRequest) throws -> URLRequest
     ) -> Result<URLRequest, BluebonnetError> {
         guard let url = url(for: path) else {
@@ -98,9 +95,11 @@ extension HTTPSessionManager {
         }
         var request = URLRequest(url: url)
         request.httpMethod = method.rawValue
+        var serializer = requestSerializer
+        if let encoder = options?.values.encoder { serializer = serializer.sendingJSON(by: encoder) }
         do {
             if let headers { try request.replaceFields(with: headers) }
-            request = try serialize(requestSerializer, request)
+            request = try serialize(serializer, request)
             // Once more, because what the caller asks for beats what the serializer chose.
             if let headers { try request.replaceFields(with: headers) }
             return .success(request)
@@ -109,6 +108,35 @@ extension HTTPSessionManager {
                 .invalidRequest("\(error)", .init(request: request, underlying: error))
             )
         }
+    }
+
+    // MARK: What judges and reads responses
+
+    /// Judges heads by the manager's serializer, but for their content type.
+    var judge: HeadJudge { HeadJudge(serializer: responseSerializer) }
+
+    /// Gives bodies as they are.
+    var body: BodySerializer { BodySerializer(judge: judge) }
+
+    /// Decodes JSON; it accepts what the manager's own serializer does where that is one of JSON, too.
+    func decoding<Value: Decodable & Sendable>() -> DecodableResponseSerializer<Value> {
+        guard let json = responseSerializer as? JSONResponseSerializer else { return .init() }
+        return DecodableResponseSerializer(
+            acceptableStatusCodes: json.acceptableStatusCodes,
+            acceptableContentTypes: json.acceptableContentTypes,
+            maximumDocumentSize: json.maximumDocumentSize
+        )
+    }
+}
+
+extension String {
+    /// Whether it is a path with a colon in its first segment, which RFC 3986 would take for a scheme.
+    fileprivate var isColonPath: Bool {
+        guard let end = utf8.firstIndex(where: { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "/") }),
+            utf8[end] == UInt8(ascii: ":")
+        else { return false }
+        let scheme = self[..<end].lowercased()
+        return scheme != "http" && scheme != "https" && !self[end...].hasPrefix("://")
     }
 }
 

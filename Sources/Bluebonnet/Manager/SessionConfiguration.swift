@@ -163,7 +163,7 @@ public enum CookieHandling: Sendable {
 
 extension SessionConfiguration {
     /// The additional fields; codings are asked for by default only if they are decoded.
-    var sentHeaders: HTTPHeaders {
+    func sentHeaders(decodesContent: Bool) -> HTTPHeaders {
         var headers = additionalHeaders
         let name = "Accept-Encoding"
         if !decodesContent, headers[name] == HTTPHeaders.sessionDefault[name] {

@@ -32,14 +32,17 @@ final class SessionCore: Sendable {
         limits = ResponseLimits(exchangeBuilder.limits, configuration)
         self.transport = transport
         clock = configuration.clock
-        timeLimit = configuration.timeouts.whole.flatMap { seconds in
-            seconds.isFinite ? Duration(delayInSeconds: seconds) : nil
-        }
+        timeLimit = configuration.timeouts.whole.flatMap(Self.timeLimit)
         self.cookies = cookies
         authentication = AuthenticationCache()
         self.audience = audience
         self.owner = owner
         self.callbacks = callbacks
+    }
+
+    /// A time limit; nil for infinity.
+    static func timeLimit(_ seconds: TimeInterval) -> Duration? {
+        seconds.isFinite ? Duration(delayInSeconds: seconds) : nil
     }
 
     /// Something for a task, on its way to the callback queue.
@@ -95,14 +98,14 @@ final class SessionCore: Sendable {
     func makePools(_ policy: SecurityPolicy, _ identities: ClientIdentities) -> ConnectionPools {
         // Whether or not there is a hook, which may come later.
         let decisions = policy.trustOccasion.map(TrustDecisions.init)
-        return ConnectionPools(identities) { [configuration] identity in
+        return ConnectionPools(identities) { [configuration] identity, route in
             Exchange.Pool(
                 maximumConnectionsPerHost: configuration.maximumConnectionsPerHost,
                 maximumConnections: configuration.maximumConnections,
                 maximumStreamsPerConnection: configuration.maximumStreamsPerConnection,
                 certificateAuthorityFile: policy.certificateAuthorities?.path,
                 trust: policy.trust,
-                route: configuration.route,
+                route: route ?? configuration.route,
                 httpVersion: configuration.httpVersion,
                 addressGuard: configuration.addressGuard,
                 identity: identity?.tls,

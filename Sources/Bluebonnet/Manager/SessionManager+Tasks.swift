@@ -7,14 +7,17 @@ extension SessionManager {
     ///
     /// - Parameters:
     ///   - request: What to send. One that cannot be sent still yields a task, which fails.
-    ///   - serializer: What judges and serializes the response.
+    ///   - serializer: What judges and serializes the response; default the manager's
+    ///     ``responseSerializer``.
+    ///   - options: What is different for this task.
     ///   - uploadProgress: Called while the request's body is sent, on the callback queue.
     ///   - downloadProgress: Called while the response's body comes, on the callback queue.
     ///   - completionHandler: Called exactly once, whatever the task's fate, on ``completionQueue``.
     /// - Returns: The task.
     public func dataTask<Serializer: ResponseSerializer>(
         with request: URLRequest,
-        serializer: Serializer,
+        serializer: Serializer = .manager,
+        options: RequestOptions = [],
         uploadProgress: ProgressHandler? = nil,
         downloadProgress: ProgressHandler? = nil,
         completionHandler: (@Sendable (Response<Serializer.Value>) -> Void)?
@@ -22,25 +25,7 @@ extension SessionManager {
         dataTask(
             .success(request),
             serializer: serializer,
-            uploadProgress: uploadProgress,
-            downloadProgress: downloadProgress,
-            completionHandler: completionHandler
-        )
-    }
-
-    /// Makes a data task, suspended, with the manager's ``responseSerializer``.
-    ///
-    /// The parameters are those of
-    /// ``dataTask(with:serializer:uploadProgress:downloadProgress:completionHandler:)``.
-    public func dataTask(
-        with request: URLRequest,
-        uploadProgress: ProgressHandler? = nil,
-        downloadProgress: ProgressHandler? = nil,
-        completionHandler: (@Sendable (Response<(any Sendable)?>) -> Void)?
-    ) -> DataTask {
-        dataTask(
-            with: request,
-            serializer: UntypedResponseSerializer(base: responseSerializer),
+            options: TaskOptions(options),
             uploadProgress: uploadProgress,
             downloadProgress: downloadProgress,
             completionHandler: completionHandler
@@ -54,25 +39,31 @@ extension SessionManager {
     /// ``completionQueue`` plays no part.
     public func response<Serializer: ResponseSerializer>(
         for request: URLRequest,
-        serializer: Serializer
+        serializer: Serializer = .manager,
+        options: RequestOptions = []
     ) async -> Response<Serializer.Value> {
-        await response(.success(request), serializer: serializer)
+        await response(.success(request), serializer: serializer, options: TaskOptions(options))
     }
 
     /// Sends a request and waits for its body, of any content type.
     ///
     /// - Throws: whatever made the task fail, an unacceptable status included.
-    public func data(for request: URLRequest) async throws(BluebonnetError) -> Data {
-        try await response(for: request, serializer: HTTPResponseSerializer()).result.get()
+    public func data(
+        for request: URLRequest, options: RequestOptions = []
+    ) async throws(BluebonnetError) -> Data {
+        try await response(
+            for: request, serializer: HTTPResponseSerializer(), options: options
+        ).result.get()
     }
 
     // MARK: The primitive
 
     @specialized(where Serializer == HTTPResponseSerializer)
-    @specialized(where Serializer == UntypedResponseSerializer)
+    @specialized(where Serializer == ManagerResponseSerializer)
     func dataTask<Serializer: ResponseSerializer>(
         _ request: Result<URLRequest, BluebonnetError>,
         serializer: Serializer,
+        options: TaskOptions?,
         uploadProgress: ProgressHandler? = nil,
         downloadProgress: ProgressHandler? = nil,
         completionHandler: (@Sendable (Response<Serializer.Value>) -> Void)?
@@ -81,9 +72,10 @@ extension SessionManager {
             DataTaskDelegate.self,
             request,
             Responder(
-                serializer: serializer,
+                serializer: bound(serializer, options),
                 receiver: .handler(completionHandler)
             ),
+            options: options,
             uploadProgress: uploadProgress,
             downloadProgress: downloadProgress
         )
@@ -92,18 +84,19 @@ extension SessionManager {
     func response<Serializer: ResponseSerializer>(
         _ request: Result<URLRequest, BluebonnetError>,
         serializer: Serializer,
+        options: TaskOptions?,
         upload: UploadBody? = nil,
         uploadProgress: ProgressHandler? = nil
     ) async -> Response<Serializer.Value> {
         let pending = PendingResponse<Serializer.Value>()
-        let responder = Responder(serializer: serializer, receiver: .awaiting(pending))
+        let responder = Responder(
+            serializer: bound(serializer, options), receiver: .awaiting(pending))
         let task: DataTask
         if upload == nil {
-            task = makeTask(
-                DataTaskDelegate.self, request, responder)
+            task = makeTask(DataTaskDelegate.self, request, responder, options: options)
         } else {
             let uploadTask: UploadTask = makeTask(
-                UploadTaskDelegate.self, request, responder, upload: upload,
+                UploadTaskDelegate.self, request, responder, options: options, upload: upload,
                 uploadProgress: uploadProgress
             )
             task = uploadTask
@@ -124,15 +117,17 @@ extension SessionManager {
         _ request: Result<URLRequest, BluebonnetError>,
         _ responder: (any TaskResponder)?,
         isJudged: Bool = true,
+        options: TaskOptions?,
         upload: UploadBody? = nil,
         flow: BodyFlow = .memory,
         uploadProgress: ProgressHandler? = nil,
         downloadProgress: ProgressHandler? = nil
     ) -> Task {
+        let request = options?.values.applied(to: request) ?? request
         let (session, setup, identifier) = settings.withLock { settings in
             settings.lastTaskIdentifier += 1
             let setup = TaskSetup(
-                request: request, pools: settings.pools, isJudged: isJudged,
+                request: request, options: options, pools: settings.pools, isJudged: isJudged,
                 group: settings.completionGroup, completionQueue: settings.completionQueue)
             return (settings.session, setup, settings.lastTaskIdentifier)
         }
@@ -143,8 +138,8 @@ extension SessionManager {
             responder: responder,
             upload: upload,
             flow: flow,
-            uploadProgress: uploadProgress,
-            downloadProgress: downloadProgress
+            uploadProgress: uploadProgress ?? options?.values.uploadProgress,
+            downloadProgress: downloadProgress ?? options?.values.downloadProgress
         )
         let task = Task(delegate: delegate, taskIdentifier: identifier)
         // Told of once it can be found, and before what others do to it from then on.

@@ -14,6 +14,8 @@ open class SessionManager: @unchecked Sendable {
     // `Setting`s. A subclass that stores state of its own protects it itself.
     let settings: Locked<Settings>
     let serializer: Setting<any ResponseSerializer>
+    /// Decodes JSON where neither a call nor a serializer says otherwise.
+    let decoder = Setting(JSONDecoder())
     let turns = Turns()
     let hooks = Locked(Hooks())
     let callbacks: BatchQueue<SessionCore.Callback>

@@ -36,4 +36,22 @@ struct Setting<Value: Sendable>: Sendable {
             yield &changed
         }
     }
+
+    /// A part of the value, which is changed in place in the value's turn.
+    subscript<Part>(
+        part: (Value) -> Part, put put: (inout Value, Part) -> Void
+    ) -> Part {
+        get { part(value) }
+        nonmutating _modify {
+            turn.begin()
+            var whole = stored.withLock { $0 }
+            var changed = part(whole)
+            defer {
+                put(&whole, changed)
+                stored.withLock { swap(&$0, &whole) }
+                turn.end()
+            }
+            yield &changed
+        }
+    }
 }

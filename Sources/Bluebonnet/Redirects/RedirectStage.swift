@@ -15,7 +15,9 @@ struct RedirectStage: TaskStage {
         let (head, request, count) = state.withLock { state in
             (state.exchange.head, state.attempt.request, state.attempt.redirectCount)
         }
+        let rule = delegate.setup.options?.values.redirects
         guard let head, let request else { return .deliver }
+        if case .doNotFollow = rule { return .deliver }
         let policy = RedirectPolicy(configuration: session.configuration)
         switch policy.decision(after: head, to: request, followed: count) {
         case .deliver: return .deliver
@@ -28,13 +30,25 @@ struct RedirectStage: TaskStage {
         about proposed: URLRequest, after head: ResponseHead, _ policy: RedirectPolicy
     ) -> TaskRun.Event? {
         delegate.emit(.willRedirect(head, to: proposed))
+        switch delegate.setup.options?.values.redirects {
+        case .decide(let decide):
+            return ask(about: proposed, policy) { await decide(head, proposed) }
         // Swift tasks wait for threads that handlers may block, so none is made without a hook to ask.
-        guard session.audience.hooked.contains(.willRedirect), let manager, let task else {
-            return follow(policy.request(proposed, insteadOf: proposed), proposed: proposed)
+        case nil where session.audience.hooked.contains(.willRedirect):
+            guard let manager, let task else { break }
+            return ask(about: proposed, policy) {
+                await manager.taskWillPerformHTTPRedirection(task, head: head, newRequest: proposed)
+            }
+        case nil, .follow, .doNotFollow: break
         }
-        delegate.ask {
-            await manager.taskWillPerformHTTPRedirection(task, head: head, newRequest: proposed)
-        } then: { delegate, answer in
+        return follow(policy.request(proposed, insteadOf: proposed), proposed: proposed)
+    }
+
+    private func ask(
+        about proposed: URLRequest, _ policy: RedirectPolicy,
+        _ question: @escaping @Sendable () async -> URLRequest?
+    ) -> TaskRun.Event? {
+        delegate.ask(question) { delegate, answer in
             // Without a request to follow, the redirect itself is the response.
             guard let answer else { return .deliver }
             let next = policy.request(answer, insteadOf: proposed)

@@ -3,51 +3,35 @@ public import FoundationNetworking
 
 /// Puts parameters into the body as JSON, or into the query for methods without a body.
 ///
-/// The same parameters always give the same bytes: keys are sorted, and there is no white space.
-///
-/// Integers of every type and `Decimal` are exact; floating-point numbers have the fewest digits
-/// that read back as the same value, and `1.0` is `1`. `Bool` is `true` or `false`, also inside of
-/// an `NSNumber`; `NSNull` and nil are `null`. A `URL` is its absolute string. A `Set` is an error,
-/// because JSON has none.
-///
-/// Whatever else ``HTTPRequestSerializer`` has, it has by the same name, such as
-/// ``HTTPRequestSerializer/timeoutInterval`` or ``HTTPRequestSerializer/queryEncoding``.
+/// ``JSONBodyEncoder`` says how bodies are written. Whatever it has, and whatever
+/// ``HTTPRequestSerializer`` has, the serializer has by the same name, such as
+/// ``JSONBodyEncoder/dates`` or ``HTTPRequestSerializer/timeoutInterval``.
 @dynamicMemberLookup
 public struct JSONRequestSerializer: RequestSerializer {
     /// How the text is written, beyond what its values ask for.
-    public struct WritingOptions: OptionSet, Sendable {
-        /// One bit for each option.
-        public let rawValue: Int
+    public typealias WritingOptions = JSONBodyEncoder.WritingOptions
 
-        /// Makes options of their bits.
-        public init(rawValue: Int) {
-            self.rawValue = rawValue
-        }
-
-        /// One member a line, indented by two spaces.
-        public static let prettyPrinted = WritingOptions(rawValue: 1 << 0)
-        /// Every `/` as `\/`, so that the text can stand in an HTML script.
-        public static let escapedSlashes = WritingOptions(rawValue: 1 << 1)
-        /// Everything but ASCII as `\u` and UTF-16, for readers that do not know UTF-8.
-        public static let escapedNonASCII = WritingOptions(rawValue: 1 << 2)
-    }
-
-    /// How bodies are written; none by default.
-    public var writingOptions: WritingOptions
-
-    /// How dates are written in bodies; as ISO 8601 in UTC by default.
-    public var dates = ParameterDateEncoding.iso8601
-
-    /// How data is written in bodies; as base64 by default.
-    public var data = ParameterDataEncoding.base64
+    /// How bodies are written.
+    public var encoder: JSONBodyEncoder
 
     /// Writes the query of methods that put parameters there, and holds what both share.
-    private var querySerializer: HTTPRequestSerializer
+    private(set) var querySerializer: HTTPRequestSerializer
 
     /// Makes a serializer; without options and headers by default.
     public init(writingOptions: WritingOptions = [], headers: HTTPHeaders = [:]) {
-        self.writingOptions = writingOptions
+        self.init(encoder: JSONBodyEncoder(writingOptions: writingOptions), headers: headers)
+    }
+
+    /// Makes a serializer that writes bodies by an encoder; without headers by default.
+    public init(encoder: JSONBodyEncoder, headers: HTTPHeaders = [:]) {
+        self.encoder = encoder
         querySerializer = HTTPRequestSerializer(headers: headers)
+    }
+
+    /// Makes a serializer that writes bodies by an encoder, and does the rest as another.
+    init(encoder: JSONBodyEncoder, besides other: any RequestSerializer) {
+        self.encoder = encoder
+        querySerializer = other.querySerializer
     }
 
     /// Header fields for every request that it makes, unless it has them already; none by default.
@@ -64,6 +48,14 @@ public struct JSONRequestSerializer: RequestSerializer {
         set { querySerializer[keyPath: member] = newValue }
     }
 
+    /// What its ``encoder`` has.
+    public subscript<Value>(
+        dynamicMember member: WritableKeyPath<JSONBodyEncoder, Value>
+    ) -> Value {
+        get { encoder[keyPath: member] }
+        set { encoder[keyPath: member] = newValue }
+    }
+
     /// Returns the request with `headers` and the parameters in it.
     ///
     /// The Content-Type is `application/json` unless there is one. Without parameters the body and
@@ -76,34 +68,22 @@ public struct JSONRequestSerializer: RequestSerializer {
         if querySerializer.encodesParametersInURI(of: request) {
             return try querySerializer.serialize(request, parameters: parameters)
         }
-        return try serialize(request, body: parameters)
-    }
-
-    /// Returns the request with `headers` and the encoded parameters in it.
-    ///
-    /// In a body they may be an array as well as a dictionary; nil is no parameters.
-    ///
-    /// - Throws: as with ``Parameters``, and whatever their encoding throws.
-    public func serialize<Value: Encodable & Sendable>(
-        _ request: URLRequest,
-        parameters: Value
-    ) throws -> URLRequest {
-        if querySerializer.encodesParametersInURI(of: request) {
-            return try querySerializer.serialize(request, parameters: parameters)
-        }
-        return try serialize(request, body: ParameterEncoder.value(of: parameters))
-    }
-
-    private func serialize(
-        _ request: URLRequest,
-        body parameters: (any Sendable)?
-    ) throws -> URLRequest {
         var request = request
         try querySerializer.applySettings(to: &request)
         guard let parameters else { return request }
-        let value = try ParameterWalk.value(of: parameters, for: .json, dates: dates, data: data)
-        let body = JSONWriter.data(of: value, options: writingOptions)
-        request.setBody(body, contentType: "application/json")
+        request.setBody(try encoder.data(of: parameters), contentType: "application/json")
         return request
+    }
+}
+
+extension RequestSerializer {
+    /// What it shares with a serializer of queries; of another's own, what every serializer has.
+    var querySerializer: HTTPRequestSerializer {
+        switch self {
+        case let serializer as HTTPRequestSerializer: serializer
+        case let serializer as JSONRequestSerializer: serializer.querySerializer
+        case let serializer as PropertyListRequestSerializer: serializer.querySerializer
+        default: HTTPRequestSerializer(headers: headers)
+        }
     }
 }

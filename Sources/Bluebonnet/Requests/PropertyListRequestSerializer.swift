@@ -25,7 +25,7 @@ public struct PropertyListRequestSerializer: RequestSerializer {
     public var format: Format
 
     /// Writes the query of methods that put parameters there, and holds what both share.
-    private var querySerializer: HTTPRequestSerializer
+    private(set) var querySerializer: HTTPRequestSerializer
 
     /// Makes a serializer; of XML and without headers by default.
     public init(format: Format = .xml, headers: HTTPHeaders = [:]) {
@@ -59,28 +59,6 @@ public struct PropertyListRequestSerializer: RequestSerializer {
         if querySerializer.encodesParametersInURI(of: request) {
             return try querySerializer.serialize(request, parameters: parameters)
         }
-        return try serialize(request, body: parameters)
-    }
-
-    /// Returns the request with `headers` and the encoded parameters in it.
-    ///
-    /// In a body they may be an array as well as a dictionary; nil is no parameters.
-    ///
-    /// - Throws: as with ``Parameters``, and whatever their encoding throws.
-    public func serialize<Value: Encodable & Sendable>(
-        _ request: URLRequest,
-        parameters: Value
-    ) throws -> URLRequest {
-        if querySerializer.encodesParametersInURI(of: request) {
-            return try querySerializer.serialize(request, parameters: parameters)
-        }
-        return try serialize(request, body: ParameterEncoder.value(of: parameters))
-    }
-
-    private func serialize(
-        _ request: URLRequest,
-        body parameters: (any Sendable)?
-    ) throws -> URLRequest {
         var request = request
         try querySerializer.applySettings(to: &request)
         guard let parameters else { return request }

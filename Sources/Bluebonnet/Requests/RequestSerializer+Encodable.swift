@@ -1,14 +1,14 @@
 public import FoundationNetworking
 
 extension RequestSerializer {
-    /// Returns the request with `headers` and the parameters in it, encoded to ``Parameters``.
+    /// Returns the request with `headers` and what the parameters encode in it; nil is no parameters.
     ///
-    /// - Throws: A ``RequestSerializationError`` where they are not encoded as a dictionary, and
-    ///   whatever their encoding or the serialization throws.
-    public func serialize<Value: Encodable & Sendable>(
+    /// - Throws: whatever their encoding or the serialization throws.
+    @_disfavoredOverload
+    public func serialize(
         _ request: URLRequest,
-        parameters: Value
+        parameters: some Encodable & Sendable
     ) throws -> URLRequest {
-        try serialize(request, parameters: ParameterEncoder.parameters(of: parameters))
+        try serialize(request, parameters: Parameters.encoded(parameters))
     }
 }

@@ -18,10 +18,11 @@ extension RequestSerializer {
     /// Makes a request of a method for a URL, with `headers` and the encoded parameters in it.
     ///
     /// - Throws: whatever the encoding or the serialization throws.
-    public func request<Value: Encodable & Sendable>(
+    @_disfavoredOverload
+    public func request(
         _ method: HTTPMethod,
         _ url: URL,
-        parameters: Value
+        parameters: some Encodable & Sendable
     ) throws -> URLRequest {
         var request = URLRequest(url: url)
         request.httpMethod = method.rawValue

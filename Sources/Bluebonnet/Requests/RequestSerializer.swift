@@ -1,35 +1,32 @@
-import Foundation
 public import FoundationNetworking
-
-/// Parameters of a request by name.
-///
-/// Values are scalars (`String`, numbers, `Bool`, `Date`, `Data`, `URL`, `UUID`, `NSNull`) or arrays
-/// and dictionaries of such. A nested literal needs its type written: `["a": 1] as Parameters`.
-public typealias Parameters = [String: any Sendable]
 
 /// Puts parameters into a request.
 ///
-/// A conformance needs `headers` and the first `serialize`, which may run on any thread; the second
-/// encodes its parameters and calls the first.
+/// A conformance may run on any thread.
 public protocol RequestSerializer: Sendable {
     /// Header fields for every request that it makes, unless it has them already.
     var headers: HTTPHeaders { get set }
 
     /// Returns the request with `headers` and the parameters in it.
     ///
+    /// ``Parameters`` are a sequence of names and values, and `Encodable`; nil is none.
+    ///
     /// - Throws: anything; the task fails with ``BluebonnetError/invalidRequest(_:_:)`` around it.
     func serialize(_ request: URLRequest, parameters: Parameters?) throws -> URLRequest
+}
 
-    /// Returns the request with `headers` and the encoded parameters in it.
+extension RequestSerializer {
+    /// The serializer as one of a known type, to read or to change it where it is; nil if it is of another.
     ///
-    /// The same content gives the same bytes, whether it is encoded or in ``Parameters``; nil is no
-    /// parameters.
+    /// ```swift
+    /// api.requestSerializer[as: HTTPRequestSerializer.self]?.queryEncoding.arrays = .indices
+    /// ```
     ///
-    /// - Throws: anything; the task fails with ``BluebonnetError/invalidRequest(_:_:)`` around it.
-    func serialize<Value: Encodable & Sendable>(
-        _ request: URLRequest,
-        parameters: Value
-    ) throws -> URLRequest
+    /// Setting does nothing where the type is another.
+    public subscript<Serializer: RequestSerializer>(as type: Serializer.Type) -> Serializer? {
+        get { self as? Serializer }
+        set { if let serializer = newValue as? Self { self = serializer } }
+    }
 }
 
 /// Why parameters or a request could not be put into bytes.

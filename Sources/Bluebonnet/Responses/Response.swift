@@ -96,7 +96,17 @@ extension Response: CustomStringConvertible, CustomReflectable {
     private var redactor: Redactor { error?.context.redactor ?? Redactor(request: request) }
 }
 
-extension Response where Value == (any Sendable)? {
-    /// AFNetworking's response object: the parsed body, also of a response that failed validation.
-    public var object: (any Sendable)? { parsedBody ?? nil }
+extension Response {
+    /// AFNetworking's response object: the parsed body, also of a response that failed validation; nil for
+    /// an empty one.
+    public var object: (any Sendable)? {
+        guard let object = parsedBody.flatMap(flattened) else { return nil }
+        // What stands for nothing where the type has no nil.
+        return type(of: object) is NSNull.Type && data.isBlank ? nil : object
+    }
+}
+
+extension Data? {
+    /// Whether there is nothing, or what AFNetworking takes for nothing.
+    fileprivate var isBlank: Bool { self.map { $0.isEmpty || JSONText.isBlank($0) } ?? true }
 }

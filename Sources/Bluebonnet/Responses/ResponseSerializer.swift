@@ -69,6 +69,18 @@ extension ResponseSerializer {
         if let typeError { throw typeError }
     }
 
+    /// The serializer as one of a known type, to read or to change it where it is; nil if it is of another.
+    ///
+    /// ```swift
+    /// api.responseSerializer[as: JSONResponseSerializer.self]?.removesKeysWithNullValues = true
+    /// ```
+    ///
+    /// Setting does nothing where the type is another.
+    public subscript<Serializer: ResponseSerializer>(as type: Serializer.Type) -> Serializer? {
+        get { self as? Serializer }
+        set { if let serializer = newValue as? Self { self = serializer } }
+    }
+
     private func contentTypeError(_ head: ResponseHead) -> BluebonnetError? {
         guard let acceptable = acceptableContentTypes, head.expectedContentLength != 0 else {
             return nil

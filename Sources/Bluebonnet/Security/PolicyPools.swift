@@ -44,11 +44,12 @@ final class PolicyPools: Sendable {
         rules = hostPolicies.mapValues(rule)
     }
 
-    /// The pool for an exchange, by the host that libcurl will connect to.
+    /// The pool for an exchange, by the host that libcurl will connect to; nil for the manager's route.
     func pool(
-        for request: URLRequest, hasLeftOrigin: Bool
+        for request: URLRequest, hasLeftOrigin: Bool, route: Exchange.Route?
     ) throws(BluebonnetError) -> Exchange.Pool {
-        try pools(for: request).pool(for: request.url, hasLeftOrigin: hasLeftOrigin)
+        try pools(for: request).pool(
+            for: request.url, hasLeftOrigin: hasLeftOrigin, route: route)
     }
 
     /// Has servers that are not trusted asked about once more.

@@ -13,18 +13,29 @@ extension SessionManager {
     ///   - request: What to send.
     ///   - serializer: What judges the head; default any type with an acceptable status. The body
     ///     is not serialized.
+    ///   - options: What is different for this task.
     /// - Returns: The response, with its body to come.
     /// - Throws: whatever made the task fail up to then, an unacceptable status included, with the
     ///   body in its context.
     public func stream(
         for request: URLRequest,
-        validatedBy serializer: some ResponseSerializer = HTTPResponseSerializer()
+        validatedBy serializer: some ResponseSerializer = HTTPResponseSerializer(),
+        options: RequestOptions = []
+    ) async throws(BluebonnetError) -> ResponseStream {
+        try await stream(.success(request), serializer, TaskOptions(options))
+    }
+
+    func stream(
+        _ request: Result<URLRequest, BluebonnetError>,
+        _ serializer: some ResponseSerializer,
+        _ options: TaskOptions?
     ) async throws(BluebonnetError) -> ResponseStream {
         let channel = ResponseChannel()
         let task: DataTask = makeTask(
             DataTaskDelegate.self,
-            .success(request),
-            StreamResponder(serializer: serializer, channel: channel),
+            request,
+            StreamResponder(serializer: bound(serializer, options), channel: channel),
+            options: options,
             flow: .stream(channel)
         )
         let source = ResponseStream.Source(task: task, channel: channel)

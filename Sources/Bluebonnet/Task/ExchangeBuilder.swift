@@ -8,10 +8,9 @@ final class ExchangeBuilder: Sendable {
     private let terms: Exchange.Terms
     /// What the configuration says of the limits of responses that are kept in memory.
     let limits: Exchange.Limits
-    /// The configuration's header fields, checked once for all requests.
-    private let additionalFields: Result<[Exchange.Field], RequestSerializationError>
-    /// Those of them that a redirect takes along to another origin.
-    private let fieldsForAnyOrigin: Result<[Exchange.Field], RequestSerializationError>
+    /// The configuration's header fields where content is decoded, and where it is not.
+    private let decodingFields: AdditionalFields
+    private let rawFields: AdditionalFields
     /// The last URL that was found good: the next is often the same.
     private let lastURL = Locked("")
 
@@ -23,12 +22,25 @@ final class ExchangeBuilder: Sendable {
         terms = Exchange.Terms(
             Self.usable(configuration.timeouts), widest,
             decodesContent: configuration.decodesContent)
-        additionalFields = Result { () throws(RequestSerializationError) in
-            try Self.checked(Self.withoutFraming(configuration.sentHeaders.fields))
-        }
-        let originFields = OriginBoundFields(configuration)
-        fieldsForAnyOrigin = additionalFields.map { fields in
-            fields.filter { !originFields.contains($0.name) }
+        decodingFields = AdditionalFields(configuration, decodesContent: true)
+        rawFields = AdditionalFields(configuration, decodesContent: false)
+    }
+
+    /// The configuration's header fields, checked once for all requests.
+    private struct AdditionalFields {
+        let all: Result<[Exchange.Field], RequestSerializationError>
+        /// Those of them that a redirect takes along to another origin.
+        let forAnyOrigin: Result<[Exchange.Field], RequestSerializationError>
+
+        init(_ configuration: SessionConfiguration, decodesContent: Bool) {
+            all = Result { () throws(RequestSerializationError) in
+                let headers = configuration.sentHeaders(decodesContent: decodesContent)
+                return try checked(withoutFraming(headers.fields))
+            }
+            let originFields = OriginBoundFields(configuration)
+            forAnyOrigin = all.map { fields in
+                fields.filter { !originFields.contains($0.name) }
+            }
         }
     }
 
@@ -40,25 +52,36 @@ final class ExchangeBuilder: Sendable {
     func message(
         of request: URLRequest,
         to url: URL?,
-        hasLeftOrigin: Bool = false
+        hasLeftOrigin: Bool = false,
+        decodesContent: Bool? = nil
     ) throws(RequestSerializationError) -> RequestMessage {
         let method = request.httpMethod ?? "GET"
         guard !method.isEmpty, method.utf8.allSatisfy(\.isTokenByte) else {
             throw RequestSerializationError(reason: "the method \(method.quoted) is not a token")
         }
         let url = try checkedURL(url)
-        let fields = try fields(of: request, hasLeftOrigin)
+        let additional = try additionalFields(hasLeftOrigin, decodesContent)
+        let fields = try fields(of: request, additional)
         let data = request.httpBody ?? (Self.announcesEmptyBody(method) ? Data() : nil)
         return RequestMessage(
             method: method, url: url, fields: fields, body: data.map { .data($0) })
     }
 
-    /// The terms of a request.
-    func terms(of request: URLRequest) -> Exchange.Terms {
-        guard request.timeoutInterval != Self.foundationDefaultTimeout else { return terms }
+    /// The terms of a request with the options of its call.
+    func terms(of request: URLRequest, _ options: RequestOptions.Values? = nil) -> Exchange.Terms {
+        let hasOwnTimeout = request.timeoutInterval != Self.foundationDefaultTimeout
+        guard hasOwnTimeout || options != nil else { return terms }
         var timeouts = terms.timeouts
-        timeouts.idle = Self.usable(request.timeoutInterval)
-        return Exchange.Terms(timeouts, terms.limits, decodesContent: terms.decodesContent)
+        if hasOwnTimeout { timeouts.idle = Self.usable(request.timeoutInterval) }
+        guard let options else {
+            return Exchange.Terms(timeouts, terms.limits, decodesContent: terms.decodesContent)
+        }
+        if let seconds = options.idleTimeout { timeouts.idle = Self.usable(seconds) }
+        if let seconds = options.connectTimeout { timeouts.connect = Self.usable(seconds) }
+        if let seconds = options.headTimeout { timeouts.head = Self.usable(seconds) }
+        if let seconds = options.queueTimeout { timeouts.queue = Self.usable(seconds) }
+        return Exchange.Terms(
+            timeouts, terms.limits, decodesContent: options.decodesContent ?? terms.decodesContent)
     }
 
     /// What is no duration at all, such as infinity, limits nothing.
@@ -116,9 +139,10 @@ final class ExchangeBuilder: Sendable {
     }
 
     private func additionalFields(
-        _ hasLeftOrigin: Bool
+        _ hasLeftOrigin: Bool, _ decodesContent: Bool? = nil
     ) throws(RequestSerializationError) -> [Exchange.Field] {
-        try (hasLeftOrigin ? fieldsForAnyOrigin : additionalFields).get()
+        let fields = decodesContent ?? terms.decodesContent ? decodingFields : rawFields
+        return try (hasLeftOrigin ? fields.forAnyOrigin : fields.all).get()
     }
 
     /// Whether an `Authorization` field is sent that the caller has set.
@@ -131,9 +155,8 @@ final class ExchangeBuilder: Sendable {
 
     private func fields(
         of request: URLRequest,
-        _ hasLeftOrigin: Bool
+        _ additional: [Exchange.Field]
     ) throws(RequestSerializationError) -> [Exchange.Field] {
-        let additional = try additionalFields(hasLeftOrigin)
         guard let own = request.allHTTPHeaderFields, !own.isEmpty else { return additional }
         // A dictionary has no order, and requests should be the same every time.
         var fields = own.sorted { $0.key < $1.key }

@@ -6,6 +6,7 @@ import FoundationNetworking
 struct OutgoingRequest {
     let session: SessionCore
     let pools: PolicyPools
+    let options: RequestOptions.Values?
     let request: URLRequest
     let body: Exchange.Body?
     let hasLeftOrigin: Bool
@@ -23,13 +24,15 @@ struct OutgoingRequest {
 
     /// What is sent, and the connections that it may use.
     func message() throws(BluebonnetError) -> (RequestMessage, Exchange.Pool, URL?) {
-        let pool = try pools.pool(for: request, hasLeftOrigin: hasLeftOrigin)
+        let pool = try pools.pool(
+            for: request, hasLeftOrigin: hasLeftOrigin, route: options?.route)
         do {
             var request = request
             if case .file(let download) = flow { download.record?.apply(to: &request) }
             let url = request.url?.absoluteURL
             var message = try session.exchangeBuilder.message(
-                of: request, to: url, hasLeftOrigin: hasLeftOrigin)
+                of: request, to: url, hasLeftOrigin: hasLeftOrigin,
+                decodesContent: options?.decodesContent)
             if let body { message.body = body }
             session.removeProxyFields(from: &message.fields, of: request)
             try session.addCookies(to: &message.fields, for: request)
@@ -56,7 +59,7 @@ struct OutgoingRequest {
     @inline(never)
     func exchange(of message: RequestMessage, in pool: Exchange.Pool) -> Exchange {
         var exchange = message.exchange(
-            under: session.exchangeBuilder.terms(of: request), pool: pool)
+            under: session.exchangeBuilder.terms(of: request, options), pool: pool)
         exchange.fields.replace(credential)
         exchange.priority = priority
         exchange.connectsAnew = connectsAnew

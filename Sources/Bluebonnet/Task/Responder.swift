@@ -26,7 +26,7 @@ final class Responder<Serializer: ResponseSerializer>: TaskResponder {
     func isCheap(byteCount: Int) -> Bool { serializer.isCheap(byteCount: byteCount) }
 
     @specialized(where Serializer == HTTPResponseSerializer)
-    @specialized(where Serializer == UntypedResponseSerializer)
+    @specialized(where Serializer == ManagerResponseSerializer)
     func respond(
         to outcome: consuming TaskOutcome, of delegate: TaskDelegate, as turn: TaskResponders.Turn
     ) {
@@ -68,10 +68,10 @@ final class Responder<Serializer: ResponseSerializer>: TaskResponder {
     ) -> CompletionContent {
         CompletionContent(
             response.parts,
-            object: response.parsedBody.flatMap(flattened),
+            object: response.object,
             error: response.error,
             // The one that the caller knows.
-            serializer: (serializer as? UntypedResponseSerializer)?.base ?? serializer
+            serializer: (serializer as? ManagerResponseSerializer)?.known ?? serializer
         )
     }
 }

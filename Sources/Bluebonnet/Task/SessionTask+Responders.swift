@@ -24,7 +24,7 @@ extension SessionTask {
     ) {
         delegate.add(
             Responder(
-                serializer: serializer,
+                serializer: delegate.bound(serializer),
                 receiver: .handler(handler, on: queue)))
     }
 
@@ -35,7 +35,14 @@ extension SessionTask {
         serializer: Serializer
     ) async -> Response<Serializer.Value> {
         let pending = PendingResponse<Serializer.Value>()
-        delegate.add(Responder(serializer: serializer, receiver: .awaiting(pending)))
+        delegate.add(Responder(serializer: delegate.bound(serializer), receiver: .awaiting(pending)))
         return await pending.response
+    }
+}
+
+extension TaskDelegate {
+    /// A serializer that has from the manager, if it is still there, what it was not told.
+    fileprivate func bound<Serializer: ResponseSerializer>(_ serializer: Serializer) -> Serializer {
+        session.owner.manager?.bound(serializer, setup.options) ?? serializer
     }
 }

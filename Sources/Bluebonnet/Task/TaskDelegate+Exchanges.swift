@@ -28,7 +28,7 @@ extension TaskDelegate {
 
     /// Has the task end when the time that it has in all is over.
     private func startDeadline() throws(BluebonnetError) {
-        guard let limit = session.timeLimit else { return }
+        guard let limit = timeLimit else { return }
         let error = BluebonnetError.transport(.expired(limit), .init(request: originalRequest))
         guard limit > .zero else {
             comeBack(with: .expired(error))
@@ -38,6 +38,12 @@ extension TaskDelegate {
             self?.comeBack(with: .expired(error))
         }
         state.withLock { $0.deadline = timer }
+    }
+
+    /// The time that the task has in all; nil for no limit.
+    private var timeLimit: Duration? {
+        guard let seconds = setup.options?.values.deadline else { return session.timeLimit }
+        return SessionCore.timeLimit(seconds)
     }
 
     /// Makes what is sent instead of the request's own body, if anything is.
@@ -71,7 +77,8 @@ extension TaskDelegate {
     private func makeTransfer(of request: URLRequest) throws(BluebonnetError) -> any Transfer {
         let outgoing = state.withLock { state in
             OutgoingRequest(
-                session: session, pools: setup.pools, request: request, body: state.attempt.body,
+                session: session, pools: setup.pools, options: setup.options?.values,
+                request: request, body: state.attempt.body,
                 hasLeftOrigin: state.attempt.hasLeftOrigin,
                 credential: state.attempt.authenticationFields, flow: state.flow,
                 priority: state.priority, connectsAnew: state.attempt.connectsAnew,

@@ -87,7 +87,7 @@ public class TaskDelegate: @unchecked Sendable {
     var priority: Float {
         get { state.withLock { $0.priority } }
         set {
-            let priority = newValue.isNaN ? 0.5 : min(1, max(0, newValue))
+            let priority = TaskState.usable(newValue)
             let transfer = state.withLock { state in
                 state.priority = priority
                 return state.run.transfer
@@ -164,6 +164,7 @@ public final class DownloadTaskDelegate: TaskDelegate, @unchecked Sendable {
 /// What a task uses, captured when it is made.
 struct TaskSetup: Sendable {
     var request: Result<URLRequest, BluebonnetError>
+    var options: TaskOptions?
     var pools: PolicyPools
     /// Whether the serializer of the first responder judges responses.
     var isJudged = true

@@ -47,6 +47,14 @@ struct TaskState {
         sending = TransferProgress(handler: uploadProgress)
         receiving = TransferProgress(handler: downloadProgress)
         self.upload = upload
+        guard let options = setup.options?.values else { return }
+        if let wanted = options.priority { priority = Self.usable(wanted) }
+        if let attributes = options.attributes { self.attributes = attributes }
+    }
+
+    /// A priority within its range.
+    static func usable(_ priority: Float) -> Float {
+        priority.isNaN ? 0.5 : min(1, max(0, priority))
     }
 
     var metrics: TaskMetrics? {

@@ -12,7 +12,9 @@ extension SessionManager {
     /// - Parameters:
     ///   - request: What to send, without its own body.
     ///   - file: A regular file.
-    ///   - serializer: What judges and serializes the response.
+    ///   - serializer: What judges and serializes the response; default the manager's
+    ///     ``responseSerializer``.
+    ///   - options: What is different for this task.
     ///   - uploadProgress: Called while the file is sent, on the callback queue.
     ///   - downloadProgress: Called while the response's body comes, on the callback queue.
     ///   - completionHandler: Called exactly once, whatever the task's fate, on ``completionQueue``.
@@ -20,30 +22,15 @@ extension SessionManager {
     public func uploadTask<Serializer: ResponseSerializer>(
         with request: URLRequest,
         fromFile file: URL,
-        serializer: Serializer,
+        serializer: Serializer = .manager,
+        options: RequestOptions = [],
         uploadProgress: ProgressHandler? = nil,
         downloadProgress: ProgressHandler? = nil,
         completionHandler: (@Sendable (Response<Serializer.Value>) -> Void)?
     ) -> UploadTask {
         uploadTask(
-            request, .file(file), serializer, uploadProgress, downloadProgress, completionHandler
-        )
-    }
-
-    /// Makes a task that sends a file, suspended, with the manager's ``responseSerializer``.
-    ///
-    /// The parameters are those of
-    /// ``uploadTask(with:fromFile:serializer:uploadProgress:downloadProgress:completionHandler:)``.
-    public func uploadTask(
-        with request: URLRequest,
-        fromFile file: URL,
-        progress: ProgressHandler? = nil,
-        downloadProgress: ProgressHandler? = nil,
-        completionHandler: (@Sendable (Response<(any Sendable)?>) -> Void)?
-    ) -> UploadTask {
-        uploadTask(
-            request, .file(file), UntypedResponseSerializer(base: responseSerializer), progress,
-            downloadProgress, completionHandler
+            .success(request), .file(file), serializer, TaskOptions(options), uploadProgress,
+            downloadProgress, completionHandler: completionHandler
         )
     }
 
@@ -52,7 +39,9 @@ extension SessionManager {
     /// - Parameters:
     ///   - request: What to send, without its own body.
     ///   - data: The body.
-    ///   - serializer: What judges and serializes the response.
+    ///   - serializer: What judges and serializes the response; default the manager's
+    ///     ``responseSerializer``.
+    ///   - options: What is different for this task.
     ///   - uploadProgress: Called while the bytes are sent, on the callback queue.
     ///   - downloadProgress: Called while the response's body comes, on the callback queue.
     ///   - completionHandler: Called exactly once, whatever the task's fate, on ``completionQueue``.
@@ -60,30 +49,15 @@ extension SessionManager {
     public func uploadTask<Serializer: ResponseSerializer>(
         with request: URLRequest,
         from data: Data,
-        serializer: Serializer,
+        serializer: Serializer = .manager,
+        options: RequestOptions = [],
         uploadProgress: ProgressHandler? = nil,
         downloadProgress: ProgressHandler? = nil,
         completionHandler: (@Sendable (Response<Serializer.Value>) -> Void)?
     ) -> UploadTask {
         uploadTask(
-            request, .data(data), serializer, uploadProgress, downloadProgress, completionHandler
-        )
-    }
-
-    /// Makes a task that sends bytes, suspended, with the manager's ``responseSerializer``.
-    ///
-    /// The parameters are those of
-    /// ``uploadTask(with:from:serializer:uploadProgress:downloadProgress:completionHandler:)``.
-    public func uploadTask(
-        with request: URLRequest,
-        from data: Data,
-        progress: ProgressHandler? = nil,
-        downloadProgress: ProgressHandler? = nil,
-        completionHandler: (@Sendable (Response<(any Sendable)?>) -> Void)?
-    ) -> UploadTask {
-        uploadTask(
-            request, .data(data), UntypedResponseSerializer(base: responseSerializer), progress,
-            downloadProgress, completionHandler
+            .success(request), .data(data), serializer, TaskOptions(options), uploadProgress,
+            downloadProgress, completionHandler: completionHandler
         )
     }
 
@@ -95,7 +69,9 @@ extension SessionManager {
     ///     stream that has fewer or more makes the task fail, as does a length below zero.
     ///   - body: Makes the stream, and makes it again where the body must be sent once more: after
     ///     a redirect, an authentication or a lost connection. Called on a thread that may wait.
-    ///   - serializer: What judges and serializes the response.
+    ///   - serializer: What judges and serializes the response; default the manager's
+    ///     ``responseSerializer``.
+    ///   - options: What is different for this task.
     ///   - uploadProgress: Called while the bytes are sent, on the callback queue.
     ///   - downloadProgress: Called while the response's body comes, on the callback queue.
     ///   - completionHandler: Called exactly once, whatever the task's fate, on ``completionQueue``.
@@ -104,35 +80,56 @@ extension SessionManager {
         withStreamedRequest request: URLRequest,
         length: Int64? = nil,
         body: @escaping BodyStreamFactory,
-        serializer: Serializer,
+        serializer: Serializer = .manager,
+        options: RequestOptions = [],
         uploadProgress: ProgressHandler? = nil,
         downloadProgress: ProgressHandler? = nil,
         completionHandler: (@Sendable (Response<Serializer.Value>) -> Void)?
     ) -> UploadTask {
         uploadTask(
-            request, .stream(length: length, body), serializer, uploadProgress, downloadProgress,
-            completionHandler
+            .success(request), .stream(length: length, body), serializer, TaskOptions(options),
+            uploadProgress, downloadProgress, completionHandler: completionHandler
         )
     }
 
-    /// Makes a task that sends what streams give, suspended, with the manager's
-    /// ``responseSerializer``.
-    ///
-    /// The parameters are those of
-    /// ``uploadTask(withStreamedRequest:length:body:serializer:uploadProgress:downloadProgress:completionHandler:)``.
+    /// Makes a task that sends a file, suspended, with the manager's ``responseSerializer``; AFNetworking's form.
+    public func uploadTask(
+        with request: URLRequest,
+        fromFile file: URL,
+        progress: ProgressHandler?,
+        downloadProgress: ProgressHandler? = nil,
+        completionHandler: (@Sendable (Response<any Sendable>) -> Void)?
+    ) -> UploadTask {
+        uploadTask(
+            with: request, fromFile: file, uploadProgress: progress,
+            downloadProgress: downloadProgress, completionHandler: completionHandler)
+    }
+
+    /// Makes a task that sends bytes, suspended, with the manager's ``responseSerializer``; AFNetworking's form.
+    public func uploadTask(
+        with request: URLRequest,
+        from data: Data,
+        progress: ProgressHandler?,
+        downloadProgress: ProgressHandler? = nil,
+        completionHandler: (@Sendable (Response<any Sendable>) -> Void)?
+    ) -> UploadTask {
+        uploadTask(
+            with: request, from: data, uploadProgress: progress,
+            downloadProgress: downloadProgress, completionHandler: completionHandler)
+    }
+
+    /// Makes a task that sends what streams give, suspended, with the manager's ``responseSerializer``; AFNetworking's form.
     public func uploadTask(
         withStreamedRequest request: URLRequest,
         length: Int64? = nil,
         body: @escaping BodyStreamFactory,
-        progress: ProgressHandler? = nil,
+        progress: ProgressHandler?,
         downloadProgress: ProgressHandler? = nil,
-        completionHandler: (@Sendable (Response<(any Sendable)?>) -> Void)?
+        completionHandler: (@Sendable (Response<any Sendable>) -> Void)?
     ) -> UploadTask {
         uploadTask(
-            request, .stream(length: length, body),
-            UntypedResponseSerializer(base: responseSerializer), progress, downloadProgress,
-            completionHandler
-        )
+            withStreamedRequest: request, length: length, body: body, uploadProgress: progress,
+            downloadProgress: downloadProgress, completionHandler: completionHandler)
     }
 
     /// Sends a file and waits for the response.
@@ -141,11 +138,13 @@ extension SessionManager {
     public func upload<Serializer: ResponseSerializer>(
         for request: URLRequest,
         fromFile file: URL,
-        serializer: Serializer,
+        serializer: Serializer = .manager,
+        options: RequestOptions = [],
         progress: ProgressHandler? = nil
     ) async -> Response<Serializer.Value> {
         await response(
-            .success(request), serializer: serializer, upload: .file(file), uploadProgress: progress
+            .success(request), serializer: serializer, options: TaskOptions(options),
+            upload: .file(file), uploadProgress: progress
         )
     }
 
@@ -155,29 +154,33 @@ extension SessionManager {
     public func upload<Serializer: ResponseSerializer>(
         for request: URLRequest,
         from data: Data,
-        serializer: Serializer,
+        serializer: Serializer = .manager,
+        options: RequestOptions = [],
         progress: ProgressHandler? = nil
     ) async -> Response<Serializer.Value> {
         await response(
-            .success(request), serializer: serializer, upload: .data(data), uploadProgress: progress
+            .success(request), serializer: serializer, options: TaskOptions(options),
+            upload: .data(data), uploadProgress: progress
         )
     }
 
-    private func uploadTask<Serializer: ResponseSerializer>(
-        _ request: URLRequest,
-        _ body: UploadBody,
+    func uploadTask<Serializer: ResponseSerializer>(
+        _ request: Result<URLRequest, BluebonnetError>,
+        _ body: UploadBody?,
         _ serializer: Serializer,
-        _ uploadProgress: ProgressHandler?,
-        _ downloadProgress: ProgressHandler?,
-        _ completionHandler: (@Sendable (Response<Serializer.Value>) -> Void)?
+        _ options: TaskOptions?,
+        _ uploadProgress: ProgressHandler? = nil,
+        _ downloadProgress: ProgressHandler? = nil,
+        completionHandler: (@Sendable (Response<Serializer.Value>) -> Void)?
     ) -> UploadTask {
         makeTask(
             UploadTaskDelegate.self,
-            .success(request),
+            request,
             Responder(
-                serializer: serializer,
+                serializer: bound(serializer, options),
                 receiver: .handler(completionHandler)
             ),
+            options: options,
             upload: body,
             uploadProgress: uploadProgress,
             downloadProgress: downloadProgress

@@ -7,7 +7,7 @@
 ///
 /// task.attributes[TenantKey.self] = "a"
 /// ```
-public protocol TaskAttributeKey {
+public protocol TaskAttributeKey: SendableMetatype {
     /// What is kept under the key.
     associatedtype Value: Sendable
     /// The value where none was set.

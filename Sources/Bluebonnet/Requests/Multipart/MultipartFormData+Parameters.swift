@@ -26,11 +26,12 @@ extension MultipartFormData {
     ///   - encoding: How names and values are written.
     /// - Throws: A ``RequestSerializationError`` that names the parameter which cannot be sent, and
     ///   whatever the parameters' own encoding throws.
+    @_disfavoredOverload
     public mutating func appendParts(
         parameters: some Encodable & Sendable,
         encoding: QueryEncoding = QueryEncoding()
     ) throws {
-        guard let parameters = try ParameterEncoder.parameters(of: parameters) else { return }
+        guard let parameters = try Parameters.encoded(parameters) else { return }
         try appendParts(parameters: parameters, encoding: encoding)
     }
 }

@@ -4,12 +4,13 @@ public import Foundation
 /// The parts of a `multipart/form-data` body (RFC 7578), sent in the order they were appended in.
 ///
 /// ```swift
-/// manager.post("photos", parameters: ["album": 7], constructingBody: { form in
+/// let form = try MultipartFormData { form in
 ///     try form.appendPart(fileURL: photo, name: "photo")
 ///     form.appendPart(formData: Data("at the lake".utf8), name: "caption")
-/// }, completionHandler: { response in
+/// }
+/// api.upload(.form(form, parameters: ["album": 7]), to: "photos") { response in
 ///     print(response.object ?? response.error ?? "nothing")
-/// })
+/// }
 /// ```
 ///
 /// Files and streams are read while they are sent, never whole. The body's length is exact and
@@ -27,6 +28,18 @@ public struct MultipartFormData: Sendable {
     /// Makes a form without parts.
     public init() {
         self.init(on: .linux)
+    }
+
+    /// Makes a form of the parts that a closure appends; throws what the closure throws.
+    public init(_ appendParts: (inout MultipartFormData) throws -> Void) rethrows {
+        self.init()
+        try appendParts(&self)
+    }
+
+    /// Appends the parts of another form, at whose pace all of them are sent.
+    mutating func append(_ other: MultipartFormData) {
+        parts += other.parts
+        throttle = other.throttle ?? throttle
     }
 
     init(on fileSystem: FileSystem) {

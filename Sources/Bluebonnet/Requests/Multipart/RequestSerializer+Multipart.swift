@@ -55,7 +55,7 @@ extension RequestSerializer {
         }
         var form = MultipartFormData()
         if let parameters {
-            try form.appendParts(parameters: parameters, encoding: fieldEncoding)
+            try form.appendParts(parameters: parameters, encoding: querySerializer.queryEncoding)
         }
         try constructingBody(&form)
         var request = try serialize(request, parameters: nil)
@@ -91,18 +91,6 @@ extension RequestSerializer {
         var request = request
         request.httpBodyStream = nil
         return request
-    }
-}
-
-extension RequestSerializer {
-    /// How parameters become fields: as they would become a query.
-    private var fieldEncoding: QueryEncoding {
-        switch self {
-        case let serializer as HTTPRequestSerializer: serializer.queryEncoding
-        case let serializer as JSONRequestSerializer: serializer.queryEncoding
-        case let serializer as PropertyListRequestSerializer: serializer.queryEncoding
-        default: QueryEncoding()
-        }
     }
 }
 

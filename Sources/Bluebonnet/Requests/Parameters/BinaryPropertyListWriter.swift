@@ -43,7 +43,7 @@ struct BinaryPropertyListWriter {
             objects[number].references = keys + pairs.map { add($0.value) }
             return number
         // The walk refuses it; text is what every property list can hold.
-        case .null: return add("")
+        case .null, .hugeInteger: return add("")
         }
     }
 

@@ -4,18 +4,18 @@ import Foundation
 ///
 /// Foundation's `JSONSerialization` is not used because it traps on values that it does not know.
 struct JSONWriter {
-    private let options: JSONRequestSerializer.WritingOptions
+    private let options: JSONBodyEncoder.WritingOptions
     private var bytes: [UInt8] = []
     private var depth = 0
 
-    private init(_ options: JSONRequestSerializer.WritingOptions) {
+    private init(_ options: JSONBodyEncoder.WritingOptions) {
         self.options = options
     }
 
     /// The text of a value.
     static func data(
         of value: ParameterValue,
-        options: JSONRequestSerializer.WritingOptions = []
+        options: JSONBodyEncoder.WritingOptions = []
     ) -> Data {
         var writer = JSONWriter(options)
         writer.write(value)
@@ -28,7 +28,7 @@ struct JSONWriter {
             bytes += "null".utf8
         case .bool(let value):
             bytes += (value ? "true" : "false").utf8
-        case .integer, .floating, .decimal:
+        case .integer, .hugeInteger, .floating, .decimal:
             bytes += (value.text ?? "null").utf8
         case .string, .date, .data:
             write(string: value.text ?? "")

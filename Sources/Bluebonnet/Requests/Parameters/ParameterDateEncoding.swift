@@ -6,6 +6,8 @@ public import Foundation
 public enum ParameterDateEncoding: Sendable {
     /// As text in UTC, rounded down to the second: `2026-03-09T18:05:00Z` (RFC 3339).
     case iso8601
+    /// As text in UTC with thousandths of a second, rounded down: `2026-03-09T18:05:00.250Z`.
+    case iso8601WithFractionalSeconds
     /// As the number of seconds since 1970, with a fraction where there is one.
     case secondsSince1970
     /// As the number of milliseconds since 1970, with a fraction where there is one.
@@ -16,6 +18,8 @@ public enum ParameterDateEncoding: Sendable {
     func value(of date: Date) throws -> ParameterValue {
         switch self {
         case .iso8601: .date(date)
+        case .iso8601WithFractionalSeconds:
+            .string(TimestampText.textWithMilliseconds(of: date))
         case .secondsSince1970: .floating(date.timeIntervalSince1970)
         case .millisecondsSince1970: .floating(date.timeIntervalSince1970 * 1000)
         case .custom(let text): .string(try text(date))

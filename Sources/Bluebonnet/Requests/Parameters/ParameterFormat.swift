@@ -15,9 +15,11 @@ enum ParameterFormat {
             return "a set has no order; pass an array, such as set.sorted()"
         case (.propertyList, .null):
             return "a property list cannot hold null; leave the key out"
-        case (.propertyList, .integer(let integer)) where !Self.isPropertyListInteger(integer):
-            return "the integer is outside the range of property lists, Int64.min to UInt64.max"
-        case (.propertyList, .floating(let number)) where !Double(number).isFinite:
+        case (.propertyList, .integer(let integer)) where !Self.integers.contains(integer):
+            return Self.objectionToInteger
+        case (.propertyList, .hugeInteger):
+            return Self.objectionToInteger
+        case (.propertyList, .floating(let number, _)) where !number.isFinite:
             return "the number is outside the range of property lists, that of Double"
         case (.propertyList(.xml), .string(let text)) where !Self.isXMLText(text):
             return "the text has characters that XML cannot hold; use the format .binary"
@@ -39,9 +41,11 @@ enum ParameterFormat {
     static let objectionToNamelessRoot =
         "the parameters are not a dictionary, so nothing in them has a name; put them into one"
 
-    private static func isPropertyListInteger(_ integer: any BinaryInteger) -> Bool {
-        Int64(exactly: integer) != nil || UInt64(exactly: integer) != nil
-    }
+    /// The integers of property lists.
+    private static let integers = Int128(Int64.min)...Int128(UInt64.max)
+
+    private static let objectionToInteger =
+        "the integer is outside the range of property lists, Int64.min to UInt64.max"
 
     /// Whether a text has only characters of XML 1.0 (production 2, Char).
     private static func isXMLText(_ text: String) -> Bool {

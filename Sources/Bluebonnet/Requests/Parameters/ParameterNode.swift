@@ -1,23 +1,23 @@
-import Foundation
-
-/// A place in what ``ParameterEncoder`` encodes; it is filled after it was made.
+/// A place in what ``ParameterTreeEncoder`` encodes; it is filled after it was made.
 final class ParameterNode {
     enum Kind {
         case scalar
         case elements
         case unorderedElements
         case members
+        /// Members whose keys are data.
+        case pairs
     }
 
     /// A value that encodes nothing at all is an empty dictionary.
     private var kind = Kind.members
-    private var scalar: any Sendable = NSNull()
+    private var scalar = ParameterTree.value(.null)
     private var elements: [ParameterNode] = []
     private var members: [String: ParameterNode] = [:]
 
     var elementCount: Int { elements.count }
 
-    func set(_ scalar: any Sendable) {
+    func set(_ scalar: ParameterTree) {
         (kind, self.scalar) = (.scalar, scalar)
     }
 
@@ -40,13 +40,14 @@ final class ParameterNode {
         return element
     }
 
-    /// The value, when all was encoded.
-    var value: any Sendable {
+    /// What is there when all was encoded.
+    var tree: ParameterTree {
         switch kind {
         case .scalar: scalar
-        case .elements: elements.map(\.value)
-        case .unorderedElements: UnorderedParameters(members: elements.map(\.value))
-        case .members: members.mapValues(\.value)
+        case .elements: .array(elements.map(\.tree))
+        case .unorderedElements: .set(elements.map(\.tree))
+        case .members: .object(members.mapValues(\.tree))
+        case .pairs: .dictionary(members.mapValues(\.tree))
         }
     }
 }

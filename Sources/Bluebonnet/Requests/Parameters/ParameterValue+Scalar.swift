@@ -27,8 +27,8 @@ extension ParameterValue {
     /// Why a scalar cannot be sent in any format; nil when it can.
     var objection: String? {
         switch self {
-        case .floating(let number) where !number.isFinite:
-            "\(number) is not a number that can be sent"
+        case .floating(let number, let digits) where !number.isFinite && !digits.isNumber:
+            "\(digits) is not a number that can be sent"
         case .decimal(let number) where number.isNaN:
             "nan is not a number that can be sent"
         case .date(let date) where !TimestampText.range.contains(date.timeIntervalSince1970):
@@ -36,4 +36,9 @@ extension ParameterValue {
         default: nil
         }
     }
+}
+
+extension String {
+    /// Whether the text of a floating-point number is that of a finite one.
+    fileprivate var isNumber: Bool { utf8.last.map { (0x30...0x39).contains($0) } == true }
 }

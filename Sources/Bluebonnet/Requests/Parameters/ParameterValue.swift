@@ -1,15 +1,18 @@
 import Foundation
 
-/// What may stand in parameters, after every accepted Swift and Foundation type was recognised.
+/// What may stand in a request, after every accepted Swift and Foundation type was recognised.
 ///
 /// ``ParameterWalk`` makes it, and the query, JSON and property list writers consume it. It is at
 /// most ``ParameterWalk/maximumDepth`` deep, its numbers are finite and its dates have four-digit
 /// years, so a writer cannot fail.
-enum ParameterValue {
+enum ParameterValue: Sendable {
     case null
     case bool(Bool)
-    case integer(any BinaryInteger)
-    case floating(any BinaryFloatingPoint)
+    case integer(Int128)
+    /// An integer that is larger than any of ours.
+    case hugeInteger(digits: String)
+    /// A number, and the fewest digits that read back as the same value of its own type.
+    case floating(Double, digits: String)
     case decimal(Decimal)
     case string(String)
     case date(Date)
@@ -21,6 +24,20 @@ enum ParameterValue {
 }
 
 extension ParameterValue {
+    static func integer(_ value: some BinaryInteger) -> ParameterValue {
+        guard let integer = Int128(exactly: value) else {
+            return .hugeInteger(digits: String(value, radix: 10))
+        }
+        return .integer(integer)
+    }
+
+    static func floating(_ value: some BinaryFloatingPoint) -> ParameterValue {
+        let text = "\(value)"
+        // What NSNumber and JSONEncoder print for a whole number: `1`, not `1.0`.
+        return .floating(
+            Double(value), digits: text.hasSuffix(".0") ? String(text.dropLast(2)) : text)
+    }
+
     /// The value of a scalar as text; nil for null and for what holds other values.
     ///
     /// A Bool is `1` or `0`. Numbers are exact: floating-point ones have the fewest digits that
@@ -29,8 +46,9 @@ extension ParameterValue {
     var text: String? {
         switch self {
         case .bool(let value): value ? "1" : "0"
-        case .integer(let value): Self.text(of: value)
-        case .floating(let value): Self.text(of: value)
+        case .integer(let value): Int64(exactly: value).map { String($0) } ?? String(value)
+        case .hugeInteger(let digits): digits
+        case .floating(_, let digits): digits
         case .decimal(let value): value.description
         case .string(let value): value
         case .date(let value): TimestampText.text(of: value)
@@ -43,19 +61,45 @@ extension ParameterValue {
     var double: Double {
         switch self {
         case .integer(let value): Double(value)
-        case .floating(let value): Double(value)
+        case .hugeInteger(let digits): Double(digits) ?? 0
+        case .floating(let value, _): value
         case .decimal(let value): Double(value.description) ?? 0
         default: 0
         }
     }
 
-    private static func text(of value: some BinaryInteger) -> String {
-        String(value, radix: 10)
+    /// A scalar as one of Swift's own types; nil for what holds other values.
+    var object: (any Sendable)? {
+        switch self {
+        case .null: NSNull()
+        case .bool(let value): value
+        case .integer(let value): Int(exactly: value) ?? UInt(exactly: value) ?? value
+        case .hugeInteger(let digits): digits
+        // A Float of 0.1 is the Double that is written the same.
+        case .floating(let value, let digits): Double(digits) ?? value
+        case .decimal(let value): value
+        case .string(let value): value
+        case .date(let value): value
+        case .data(let value): value
+        case .array, .set, .dictionary: nil
+        }
     }
 
-    private static func text(of value: some BinaryFloatingPoint) -> String {
-        let text = "\(value)"
-        // What NSNumber and JSONEncoder print for a whole number: `1`, not `1.0`.
-        return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+    /// Encodes a scalar.
+    func encode(into container: inout any SingleValueEncodingContainer) throws {
+        switch self {
+        case .null, .array, .set, .dictionary: try container.encodeNil()
+        case .bool(let value): try container.encode(value)
+        case .integer(let value):
+            if let value = Int(exactly: value) { return try container.encode(value) }
+            if let value = UInt64(exactly: value) { return try container.encode(value) }
+            try container.encode(value)
+        case .hugeInteger(let digits): try container.encode(digits)
+        case .floating(let value, let digits): try container.encode(Double(digits) ?? value)
+        case .decimal(let value): try container.encode(value)
+        case .string(let value): try container.encode(value)
+        case .date(let value): try container.encode(value)
+        case .data(let value): try container.encode(value)
+        }
     }
 }

@@ -1,6 +1,5 @@
-import Foundation
-
-/// Turns parameters into a ``ParameterValue``, and names the place of the first that cannot be.
+/// Turns parameters into a ``ParameterValue`` for a format, and names the place of the first that cannot
+/// be.
 ///
 /// Dictionaries are walked in the order of their keys, so that the same parameters always give the
 /// same error.
@@ -9,53 +8,44 @@ struct ParameterWalk {
     static let maximumDepth = 128
 
     private let format: ParameterFormat
-    private let dates: ParameterDateEncoding
-    private let data: ParameterDataEncoding
+    private let style: ParameterStyle
     private var path = ParameterPath()
     private var depth = 0
 
-    private init(
-        _ format: ParameterFormat,
-        _ dates: ParameterDateEncoding,
-        _ data: ParameterDataEncoding
-    ) {
-        (self.format, self.dates, self.data) = (format, dates, data)
+    private init(_ format: ParameterFormat, _ style: ParameterStyle) {
+        (self.format, self.style) = (format, style)
     }
 
     /// The parameters as a dictionary, or as an array where the format has room for one.
     static func value(
-        of parameters: any Sendable,
+        of parameters: Parameters,
         for format: ParameterFormat,
-        dates: ParameterDateEncoding = .iso8601,
-        data: ParameterDataEncoding = .base64
+        in style: ParameterStyle = ParameterStyle()
     ) throws(RequestSerializationError) -> ParameterValue {
-        var walk = ParameterWalk(format, dates, data)
-        let root = try walk.value(parameters)
+        var walk = ParameterWalk(format, style)
+        let root = try walk.value(parameters.tree)
         if let objection = format.objection(toRoot: root) { throw walk.error(objection) }
         return root
     }
 
-    private mutating func value(_ input: Any) throws(RequestSerializationError) -> ParameterValue {
-        guard let input = Self.unwrapped(input) else { return try checked(.null) }
-        if let scalar = try scalar(input) { return try checked(scalar) }
-        return try container { walk throws(RequestSerializationError) in
-            // First: the casts below make objects of whole containers.
-            if let set = input as? UnorderedParameters { return try walk.set(set.members) }
-            if let elements = input as? [Any] { return try walk.array(elements) }
-            if let pairs = input as? [String: Any] { return try walk.dictionary(pairs) }
-            if let members = input as? Set<AnyHashable> {
-                return try walk.set(members.map(\.base))
-            }
-            if input is [AnyHashable: Any] {
-                throw walk.error("\(type(of: input)) is not supported; keys must be strings")
-            }
-            throw walk.error("\(type(of: input)) is not supported")
+    private mutating func value(
+        _ tree: ParameterTree
+    ) throws(RequestSerializationError) -> ParameterValue {
+        switch tree {
+        case .value(let scalar): try checked(try written(scalar))
+        case .array(let elements): try array(elements)
+        case .set(let members): try set(members)
+        case .dictionary(let members): try dictionary(members)
+        case .object(let members): try dictionary(spelled(members))
+        case .invalid(let error): throw error.moved(below: path.text)
         }
     }
 
     private mutating func array(
-        _ elements: [Any]
+        _ elements: [ParameterTree]
     ) throws(RequestSerializationError) -> ParameterValue {
+        try goDeeper()
+        defer { depth -= 1 }
         var values: [ParameterValue] = []
         values.reserveCapacity(elements.count)
         for (index, element) in elements.enumerated() {
@@ -67,11 +57,13 @@ struct ParameterWalk {
     }
 
     private mutating func dictionary(
-        _ pairs: [String: Any]
+        _ members: [String: ParameterTree]
     ) throws(RequestSerializationError) -> ParameterValue {
+        try goDeeper()
+        defer { depth -= 1 }
         var values: [(key: String, value: ParameterValue)] = []
-        values.reserveCapacity(pairs.count)
-        for (key, element) in pairs.sorted(by: { $0.key < $1.key }) {
+        values.reserveCapacity(members.count)
+        for (key, element) in members.sorted(by: { $0.key < $1.key }) {
             path.steps.append(.key(key))
             _ = try checked(.string(key))
             values.append((key, try value(element)))
@@ -80,24 +72,35 @@ struct ParameterWalk {
         return .dictionary(values)
     }
 
+    /// The members of an object under the keys that the style gives them.
+    private func spelled(
+        _ members: [String: ParameterTree]
+    ) throws(RequestSerializationError) -> [String: ParameterTree] {
+        guard style.respellsKeys else { return members }
+        var spelled: [String: ParameterTree] = [:]
+        for (key, member) in members {
+            let spelling = style.keys.spelling(of: key)
+            guard spelled.updateValue(member, forKey: spelling) == nil else {
+                throw error("two of its keys are both spelled \(spelling.quoted)")
+            }
+        }
+        return spelled
+    }
+
     private mutating func set(
-        _ members: [Any]
+        _ members: [ParameterTree]
     ) throws(RequestSerializationError) -> ParameterValue {
         _ = try checked(.set([]))
+        try goDeeper()
+        defer { depth -= 1 }
         var values: [ParameterValue] = []
         for member in members { values.append(try value(member)) }
         return .set(values)
     }
 
-    private mutating func container(
-        _ body: (inout ParameterWalk) throws(RequestSerializationError) -> ParameterValue
-    ) throws(RequestSerializationError) -> ParameterValue {
-        guard depth < Self.maximumDepth else {
-            throw error("values are nested more than \(Self.maximumDepth) deep")
-        }
+    private mutating func goDeeper() throws(RequestSerializationError) {
+        guard depth < Self.maximumDepth else { throw RequestSerializationError.nestedTooDeep.moved(below: path.text) }
         depth += 1
-        defer { depth -= 1 }
-        return try body(&self)
     }
 
     private func checked(
@@ -107,13 +110,13 @@ struct ParameterWalk {
         return value
     }
 
-    private func scalar(_ input: Any) throws(RequestSerializationError) -> ParameterValue? {
-        guard let value = ParameterValue(scalar: input) else { return nil }
-        if let objection = value.objection { throw error(objection) }
+    private func written(
+        _ value: ParameterValue
+    ) throws(RequestSerializationError) -> ParameterValue {
         do {
             switch value {
-            case .date(let date): return try dates.value(of: date)
-            case .data(let bytes): return try data.value(of: bytes)
+            case .date(let date): return try style.dates.value(of: date)
+            case .data(let bytes): return try style.data.value(of: bytes)
             default: return value
             }
         } catch {
@@ -126,25 +129,22 @@ struct ParameterWalk {
     }
 }
 
-extension ParameterWalk {
-    /// The value inside of any number of optionals; nil for nil and for `NSNull`.
-    private static func unwrapped(_ input: Any) -> Any? {
-        var input = input
-        while let optional = input as? any OptionalValue {
-            guard let wrapped = optional.wrappedValue else { return nil }
-            input = wrapped
-        }
-        // The cast `input is NSNull` would turn a whole array into objects to look at it, by a
-        // recursion without a limit.
-        return type(of: input) is NSNull.Type ? nil : input
+/// How values are written that have more than one form.
+struct ParameterStyle {
+    var dates = ParameterDateEncoding.iso8601
+    var data = ParameterDataEncoding.base64
+    /// How the coding keys of types are spelled.
+    var keys = ParameterKeyEncoding.unchanged
+
+    var respellsKeys: Bool { if case .unchanged = keys { false } else { true } }
+}
+
+extension RequestSerializationError {
+    /// The same, of a value that lies at another place.
+    fileprivate func moved(below place: String) -> RequestSerializationError {
+        var error = self
+        let isMember = !keyPath.isEmpty && !keyPath.hasPrefix("[")
+        error.keyPath = place + (isMember && !place.isEmpty ? "." : "") + keyPath
+        return error
     }
-}
-
-/// An `Optional` of whatever type.
-private protocol OptionalValue {
-    var wrappedValue: Any? { get }
-}
-
-extension Optional: OptionalValue {
-    fileprivate var wrappedValue: Any? { map { $0 } }
 }

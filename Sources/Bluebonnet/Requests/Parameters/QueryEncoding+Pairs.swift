@@ -29,7 +29,8 @@ extension QueryEncoding {
 
     /// The pairs of the parameters, in their order.
     func pairs(of parameters: Parameters) throws(RequestSerializationError) -> [Pair] {
-        let root = try ParameterWalk.value(of: parameters, for: .query, dates: dates, data: data)
+        let root = try ParameterWalk.value(
+            of: parameters, for: .query, in: ParameterStyle(dates: dates, data: data))
         var pairs: [Pair] = []
         add(root, named: nil, to: &pairs)
         return pairs
@@ -50,7 +51,7 @@ extension QueryEncoding {
             add(unordered: members, named: name, to: &pairs)
         case .null where nulls == .omitted:
             break
-        case .null, .bool, .integer, .floating, .decimal, .string, .date, .data:
+        case .null, .bool, .integer, .hugeInteger, .floating, .decimal, .string, .date, .data:
             pairs.append((name ?? "", value))
         }
     }

@@ -11,12 +11,26 @@ enum TimestampText {
 
     /// The date in UTC, rounded down to the second; it must lie in ``range``.
     static func text(of date: Date) -> String {
-        let seconds = Int(exactly: date.timeIntervalSince1970.rounded(.down)) ?? 0
+        text(ofSeconds: Int(exactly: date.timeIntervalSince1970.rounded(.down)) ?? 0) + "Z"
+    }
+
+    /// The date in UTC with thousandths of a second, rounded down; it must lie in ``range``.
+    static func textWithMilliseconds(of date: Date) -> String {
+        let exact = date.timeIntervalSince1970 * 1000
+        // A date counts from 2001: what is .1 there is a hair less since 1970.
+        let nearest = exact.rounded()
+        let isHairLess = exact < nearest && exact.distance(to: nearest) < 0.001
+        let rounded = isHairLess && nearest / 1000 < range.upperBound ? nearest : exact.rounded(.down)
+        let milliseconds = Int(exactly: rounded) ?? 0
+        let (seconds, rest) = milliseconds.quotientAndRemainder(dividingByFloor: 1000)
+        return text(ofSeconds: seconds) + "." + digits(rest, 3) + "Z"
+    }
+
+    private static func text(ofSeconds seconds: Int) -> String {
         let (days, time) = seconds.quotientAndRemainder(dividingByFloor: 86_400)
         let (year, month, day) = civilDate(days)
         return digits(year, 4) + "-" + digits(month, 2) + "-" + digits(day, 2) + "T"
             + digits(time / 3600, 2) + ":" + digits(time / 60 % 60, 2) + ":" + digits(time % 60, 2)
-            + "Z"
     }
 
     /// The date that a text in that very form says; nil for any other text.

@@ -23,7 +23,7 @@ struct XMLPropertyListWriter {
     private mutating func write(_ value: ParameterValue) {
         switch value {
         case .bool(let value): line(value ? "<true/>" : "<false/>")
-        case .integer: line("<integer>\(value.text ?? "0")</integer>")
+        case .integer, .hugeInteger: line("<integer>\(value.text ?? "0")</integer>")
         case .floating, .decimal:
             line("<real>\(ParameterValue.floating(value.double).text ?? "0")</real>")
         case .string(let text): line("<string>\(Self.escaped(text))</string>")

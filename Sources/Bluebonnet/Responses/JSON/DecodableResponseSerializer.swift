@@ -9,14 +9,15 @@ public struct DecodableResponseSerializer<T: Decodable & Sendable>: ResponseSeri
     public var acceptableStatusCodes: Set<Int>?
     /// Media types that the body may have; nil accepts every type.
     public var acceptableContentTypes: Set<String>?
-    /// Makes the decoder of one body; called once for each, on the queue of the task.
+    /// The decoder; nil for the one of the call's options, or else of the manager:
+    /// ``HTTPSessionManager/JSON/decoder``.
     ///
-    /// It is a closure, since a `JSONDecoder` may not be shared by threads.
+    /// Default nil, which is `JSONDecoder()` without a manager. Threads may share it.
     ///
     /// Where it allows JSON5 or assumes a dictionary at the top, its own idea of JSON counts, which
     /// is laxer: trailing commas, for one, pass. Keys that combining marks make slow to compare are
     /// not refused then, so a hostile body can keep it busy for minutes.
-    public var makeDecoder: @Sendable () -> JSONDecoder
+    public var decoder: JSONDecoder?
     /// The number of bytes above which a body is refused unread; 64 MiB by default.
     public var maximumDocumentSize: Int
 
@@ -29,12 +30,12 @@ public struct DecodableResponseSerializer<T: Decodable & Sendable>: ResponseSeri
         acceptableStatusCodes: Set<Int>? = .successStatusCodes,
         acceptableContentTypes: Set<String>? = JSONResponseSerializer.defaultContentTypes,
         maximumDocumentSize: Int = 64 * 1024 * 1024,
-        makeDecoder: @escaping @Sendable () -> JSONDecoder = { JSONDecoder() }
+        decoder: JSONDecoder? = nil
     ) {
         self.acceptableStatusCodes = acceptableStatusCodes
         self.acceptableContentTypes = acceptableContentTypes
         self.maximumDocumentSize = maximumDocumentSize
-        self.makeDecoder = makeDecoder
+        self.decoder = decoder
     }
 
     /// The decoded body.
@@ -47,13 +48,13 @@ public struct DecodableResponseSerializer<T: Decodable & Sendable>: ResponseSeri
             guard T.self is any ExpressibleByNilLiteral.Type || T.self == EmptyBody.self else {
                 throw ResponseSerializationError.emptyBody
             }
-            return try decode(JSONText(Data("null".utf8)), makeDecoder())
+            return try decode(JSONText(Data("null".utf8)), decoder ?? JSONDecoder())
         }
         guard data.count <= maximumDocumentSize else {
             throw JSONResponseSerializer.ParseError(tooLarge: data, maximumDocumentSize)
         }
         let text = try JSONText(data)
-        let decoder = makeDecoder()
+        let decoder = decoder ?? JSONDecoder()
         if !decoder.allowsJSON5 && !decoder.assumesTopLevelDictionary {
             // The decoder does not say where the syntax is wrong, lets trailing commas pass, and
             // makes dictionaries of whatever keys there are.
@@ -84,9 +85,20 @@ public struct EmptyBody: Decodable, Sendable, Hashable {
 }
 
 extension ResponseSerializer {
-    /// Decodes JSON into a type.
-    public static func decodable<T: Decodable & Sendable>(_ type: T.Type) -> Self
+    /// Decodes JSON into a type, by the decoder given, or that of the call or its manager.
+    public static func decodable<T: Decodable & Sendable>(
+        _ type: T.Type = T.self, decoder: JSONDecoder? = nil
+    ) -> Self
     where Self == DecodableResponseSerializer<T> {
-        Self(type)
+        Self(type, decoder: decoder)
+    }
+}
+
+extension DecodableResponseSerializer: ManagerBoundSerializer {
+    func bound(to manager: SessionManager, _ options: TaskOptions?) -> Self {
+        guard decoder == nil else { return self }
+        var bound = self
+        bound.decoder = options?.values.decoder ?? manager.decoder.value
+        return bound
     }
 }

@@ -1,9 +1,10 @@
 import Foundation
 
-/// Encodes a value into what ``Parameters`` may hold, so that both give the same bytes.
+/// Encodes a value into a ``ParameterTree``, so that the same content gives the same bytes, whichever way
+/// it came.
 ///
-/// It decides nothing about formats: ``ParameterWalk`` takes what comes out as it takes parameters.
-struct ParameterEncoder: Encoder {
+/// It decides nothing about formats: that is up to ``ParameterWalk``.
+struct ParameterTreeEncoder: Encoder {
     let codingPath: [any CodingKey]
     let node: ParameterNode
     let state: State
@@ -21,39 +22,31 @@ struct ParameterEncoder: Encoder {
     /// Bounds values that encode themselves without getting any deeper.
     static let maximumCalls = 4 * ParameterWalk.maximumDepth
 
-    /// A value as a dictionary, an array or a scalar; nil for nil.
+    /// What a value encodes; null for nil.
     ///
     /// - Throws: A ``RequestSerializationError`` that names the place, or what the value's own
     ///   `encode(to:)` throws.
-    static func value(of value: some Encodable) throws -> (any Sendable)? {
-        let encoder = ParameterEncoder(codingPath: [], node: ParameterNode(), state: State())
+    static func tree(of value: some Encodable) throws -> ParameterTree {
+        let encoder = ParameterTreeEncoder(codingPath: [], node: ParameterNode(), state: State())
         do {
             try encoder.encode(value)
         } catch EncodingError.invalidValue(_, let context) {
             throw error(context.debugDescription, at: context.codingPath)
         }
-        let value = encoder.node.value
-        // The cast `value is NSNull` would make objects of a whole tree to look at it.
-        return type(of: value) is NSNull.Type ? nil : value
-    }
-
-    /// A value as parameters; nil for nil.
-    ///
-    /// - Throws: A ``RequestSerializationError`` also where it is not encoded as a dictionary.
-    static func parameters(of value: some Encodable) throws -> Parameters? {
-        guard let value = try Self.value(of: value) else { return nil }
-        guard let parameters = value as? Parameters else {
-            throw RequestSerializationError(reason: ParameterFormat.objectionToNamelessRoot)
-        }
-        return parameters
+        return encoder.node.tree
     }
 
     /// Encodes a value into the node.
     func encode(_ value: some Encodable) throws {
         if let failure = state.failure { throw failure }
-        if let scalar = Self.scalar(value) { return node.set(scalar) }
+        if let scalar = Self.scalar(value) {
+            if let objection = scalar.objection { throw Self.error(objection, at: codingPath) }
+            return node.set(.value(scalar))
+        }
+        if let parameters = value as? Parameters { return node.set(parameters.tree) }
         if let set = value as? any EncodableSet { return try set.encodeMembers(into: self) }
-        if let dictionary = value as? any EncodableDictionary, !dictionary.hasStringKeys {
+        let dictionary = value as? any EncodableDictionary
+        if let dictionary, !dictionary.hasStringKeys {
             let reason = "\(type(of: value)) is not supported; keys must be strings"
             throw Self.error(reason, at: codingPath)
         }
@@ -65,6 +58,7 @@ struct ParameterEncoder: Encoder {
         defer { state.calls -= 1 }
         try value.encode(to: self)
         if let failure = state.failure { throw failure }
+        if dictionary != nil { node.open(.pairs) }
     }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
@@ -82,8 +76,8 @@ struct ParameterEncoder: Encoder {
     }
 
     /// The encoder of an inner value.
-    func inner(_ key: any CodingKey, _ node: ParameterNode) -> ParameterEncoder {
-        ParameterEncoder(codingPath: codingPath + [key], node: node, state: state)
+    func inner(_ key: any CodingKey, _ node: ParameterNode) -> ParameterTreeEncoder {
+        ParameterTreeEncoder(codingPath: codingPath + [key], node: node, state: state)
     }
 
     private func open(_ kind: ParameterNode.Kind) {

@@ -2,14 +2,14 @@ import Foundation
 
 // The generic `encode` of each container stands for those of the scalar types as well, except where
 // the standard library has one that fails.
-extension ParameterEncoder {
+extension ParameterTreeEncoder {
     struct KeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
-        let encoder: ParameterEncoder
+        let encoder: ParameterTreeEncoder
 
         var codingPath: [any CodingKey] { encoder.codingPath }
 
         func encodeNil(forKey key: Key) throws {
-            encoder.node.member(key.stringValue).set(NSNull())
+            encoder.node.member(key.stringValue).set(.value(.null))
         }
 
         func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
@@ -17,11 +17,11 @@ extension ParameterEncoder {
         }
 
         func encode(_ value: Int128, forKey key: Key) throws {
-            encoder.node.member(key.stringValue).set(value)
+            encoder.node.member(key.stringValue).set(.value(.integer(value)))
         }
 
         func encode(_ value: UInt128, forKey key: Key) throws {
-            encoder.node.member(key.stringValue).set(value)
+            encoder.node.member(key.stringValue).set(.value(.integer(value)))
         }
 
         func nestedContainer<Nested: CodingKey>(
@@ -39,25 +39,25 @@ extension ParameterEncoder {
 
         func superEncoder(forKey key: Key) -> any Encoder { member(key) }
 
-        private func member(_ key: any CodingKey) -> ParameterEncoder {
+        private func member(_ key: any CodingKey) -> ParameterTreeEncoder {
             encoder.inner(key, encoder.node.member(key.stringValue))
         }
     }
 
     struct UnkeyedContainer: UnkeyedEncodingContainer {
-        let encoder: ParameterEncoder
+        let encoder: ParameterTreeEncoder
 
         var codingPath: [any CodingKey] { encoder.codingPath }
 
         var count: Int { encoder.node.elementCount }
 
-        func encodeNil() throws { encoder.node.addElement().set(NSNull()) }
+        func encodeNil() throws { encoder.node.addElement().set(.value(.null)) }
 
         func encode<Value: Encodable>(_ value: Value) throws { try element().encode(value) }
 
-        func encode(_ value: Int128) throws { encoder.node.addElement().set(value) }
+        func encode(_ value: Int128) throws { encoder.node.addElement().set(.value(.integer(value))) }
 
-        func encode(_ value: UInt128) throws { encoder.node.addElement().set(value) }
+        func encode(_ value: UInt128) throws { encoder.node.addElement().set(.value(.integer(value))) }
 
         func nestedContainer<Nested: CodingKey>(
             keyedBy type: Nested.Type
@@ -71,23 +71,23 @@ extension ParameterEncoder {
 
         func superEncoder() -> any Encoder { element() }
 
-        private func element() -> ParameterEncoder {
+        private func element() -> ParameterTreeEncoder {
             encoder.inner(IndexKey(index: count), encoder.node.addElement())
         }
     }
 
     struct SingleValueContainer: SingleValueEncodingContainer {
-        let encoder: ParameterEncoder
+        let encoder: ParameterTreeEncoder
 
         var codingPath: [any CodingKey] { encoder.codingPath }
 
-        func encodeNil() throws { encoder.node.set(NSNull()) }
+        func encodeNil() throws { encoder.node.set(.value(.null)) }
 
         func encode<Value: Encodable>(_ value: Value) throws { try encoder.encode(value) }
 
-        func encode(_ value: Int128) throws { encoder.node.set(value) }
+        func encode(_ value: Int128) throws { encoder.node.set(.value(.integer(value))) }
 
-        func encode(_ value: UInt128) throws { encoder.node.set(value) }
+        func encode(_ value: UInt128) throws { encoder.node.set(.value(.integer(value))) }
     }
 
     /// The place of an element.

@@ -1,0 +1,75 @@
+import Foundation
+
+/// Copies values of any type into a ``ParameterTree``.
+struct ParameterReader {
+    private var depth = 0
+
+    func tree(of input: Any?) -> ParameterTree {
+        guard let input = input.flatMap(Self.unwrapped) else { return .value(.null) }
+        if let scalar = ParameterValue(scalar: input) {
+            guard let objection = scalar.objection else { return .value(scalar) }
+            return .invalid(RequestSerializationError(reason: objection))
+        }
+        // Before the casts below, which make objects of whole containers.
+        if let parameters = input as? Parameters { return parameters.tree }
+        return container(input)
+    }
+
+    private func container(_ input: Any) -> ParameterTree {
+        guard depth < ParameterWalk.maximumDepth else { return .invalid(.nestedTooDeep) }
+        var inner = self
+        inner.depth += 1
+        if let elements = input as? [Any] { return .array(elements.map(inner.tree)) }
+        if let pairs = input as? [String: Any] { return .dictionary(pairs.mapValues(inner.tree)) }
+        if let members = input as? Set<AnyHashable> {
+            return .set(members.map { inner.tree(of: $0.base) })
+        }
+        if let pairs = input as? [AnyHashable: Any] {
+            // The empty literal in the middle of others has keys of no type.
+            guard !pairs.isEmpty else { return .dictionary([:]) }
+            let reason = "\(type(of: input)) is not supported; keys must be strings"
+            return .invalid(RequestSerializationError(reason: reason))
+        }
+        if let value = input as? any Encodable { return encoded(value) }
+        let reason = "\(type(of: input)) is not supported; make it Encodable"
+        return .invalid(RequestSerializationError(reason: reason))
+    }
+
+    private func encoded(_ value: some Encodable) -> ParameterTree {
+        do {
+            return try ParameterTree(encoding: value)
+        } catch let error as RequestSerializationError {
+            return .invalid(error)
+        } catch {
+            return .invalid(RequestSerializationError(reason: "its encoding failed: \(error)"))
+        }
+    }
+}
+
+extension RequestSerializationError {
+    static let nestedTooDeep = RequestSerializationError(
+        reason: "values are nested more than \(ParameterWalk.maximumDepth) deep")
+}
+
+extension ParameterReader {
+    /// The value inside of any number of optionals; nil for nil and for `NSNull`.
+    private static func unwrapped(_ input: Any) -> Any? {
+        var input = input
+        while let optional = input as? any OptionalValue {
+            guard let wrapped = optional.wrappedValue else { return nil }
+            input = wrapped
+        }
+        // The cast `input is NSNull` would turn a whole array into objects to look at it, by a
+        // recursion without a limit.
+        return type(of: input) is NSNull.Type ? nil : input
+    }
+}
+
+/// An `Optional` of whatever type.
+private protocol OptionalValue {
+    var wrappedValue: Any? { get }
+}
+
+extension Optional: OptionalValue {
+    fileprivate var wrappedValue: Any? { map { $0 } }
+}
