@@ -76,7 +76,7 @@ extension HTTPSessionManager {
         _ options: TaskOptions?
     ) -> Result<URLRequest, BluebonnetError> {
         request(method, path, headers, options) { serializer, request in
-            try serializer.serialize(request, parameters: try parameters())
+            try serializer.serialize(request, checking: try parameters())
         }
     }
 

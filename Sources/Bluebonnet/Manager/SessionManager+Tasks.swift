@@ -117,7 +117,7 @@ extension SessionManager {
         _ request: Result<URLRequest, BluebonnetError>,
         _ responder: (any TaskResponder)?,
         isJudged: Bool = true,
-        options: TaskOptions?,
+        options: TaskOptions? = nil,
         upload: UploadBody? = nil,
         flow: BodyFlow = .memory,
         uploadProgress: ProgressHandler? = nil,

@@ -40,6 +40,9 @@ public struct JSONRequestSerializer: RequestSerializer {
         set { querySerializer.headers = newValue }
     }
 
+    /// Says yes, for bodies.
+    public var acceptsArrays: Bool { true }
+
     /// What it shares with ``HTTPRequestSerializer``.
     public subscript<Value>(
         dynamicMember member: WritableKeyPath<HTTPRequestSerializer, Value>

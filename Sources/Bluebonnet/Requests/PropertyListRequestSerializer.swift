@@ -39,6 +39,9 @@ public struct PropertyListRequestSerializer: RequestSerializer {
         set { querySerializer.headers = newValue }
     }
 
+    /// Says yes, for bodies.
+    public var acceptsArrays: Bool { true }
+
     /// What it shares with ``HTTPRequestSerializer``.
     public subscript<Value>(
         dynamicMember member: WritableKeyPath<HTTPRequestSerializer, Value>

@@ -9,6 +9,6 @@ extension RequestSerializer {
         _ request: URLRequest,
         parameters: some Encodable & Sendable
     ) throws -> URLRequest {
-        try serialize(request, parameters: Parameters.encoded(parameters))
+        try serialize(request, checking: Parameters.encoded(parameters))
     }
 }

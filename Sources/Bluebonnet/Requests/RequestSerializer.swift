@@ -13,9 +13,25 @@ public protocol RequestSerializer: Sendable {
     ///
     /// - Throws: anything; the task fails with ``BluebonnetError/invalidRequest(_:_:)`` around it.
     func serialize(_ request: URLRequest, parameters: Parameters?) throws -> URLRequest
+
+    /// Whether it takes parameters that are an array, in which nothing has a name; default false.
+    ///
+    /// Where it does not, such parameters fail the request before it is asked.
+    var acceptsArrays: Bool { get }
 }
 
 extension RequestSerializer {
+    /// Says no.
+    public var acceptsArrays: Bool { false }
+
+    /// Returns the request with the parameters in it, if they are of a kind that the serializer takes.
+    func serialize(_ request: URLRequest, checking parameters: Parameters?) throws -> URLRequest {
+        guard let parameters, !acceptsArrays, parameters.tree.isNameless else {
+            return try serialize(request, parameters: parameters)
+        }
+        throw RequestSerializationError(reason: ParameterFormat.objectionToNamelessRoot)
+    }
+
     /// The serializer as one of a known type, to read or to change it where it is; nil if it is of another.
     ///
     /// ```swift

@@ -41,7 +41,7 @@ struct UnsupportedChallengeTests {
         rig.manager.didReceiveChallenge = { _, _ in .useCredential(.test()) }
         var request = URLRequest(url: try #require(URL(string: "http://stub.test/a")))
         request.httpMethod = "POST"
-        let handler: @Sendable (Response<(any Sendable)?>) -> Void = {
+        let handler: @Sendable (Response<any Sendable>) -> Void = {
             [log = rig.log, responses = rig.responses] in
             log.add("handler")
             responses.add($0)

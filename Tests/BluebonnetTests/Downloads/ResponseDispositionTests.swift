@@ -40,7 +40,7 @@ struct ResponseDispositionTests {
         let data = Recorder<Data>()
         rig.manager.dataTaskDidReceiveResponse = { _, _ in .cancel }
         rig.manager.dataTaskDidReceiveData = { data.add($1) }
-        let handler: @Sendable (Response<(any Sendable)?>) -> Void = {
+        let handler: @Sendable (Response<any Sendable>) -> Void = {
             [log = rig.log, responses = rig.responses] in
             log.add("handler")
             responses.add($0)
@@ -93,7 +93,7 @@ struct ResponseDispositionTests {
             seen.add(manager.value?.tasks.map(\.taskIdentifier) ?? [])
         }
         rig.manager.downloadTaskDidFinishDownloading = { _, _ in place }
-        let handler: @Sendable (Response<(any Sendable)?>) -> Void = {
+        let handler: @Sendable (Response<any Sendable>) -> Void = {
             [log = rig.log, responses = rig.responses] in
             log.add("handler")
             responses.add($0)

@@ -32,7 +32,7 @@ struct AsyncTests {
 
     @Test("typed calls accept what the manager's serializer of JSON was told to")
     func inherited() async throws {
-        let form: (inout MultipartFormData) throws -> Void = {
+        let form = MultipartFormData {
             $0.appendPart(formData: Data("x".utf8), name: "a")
         }
         for (status, type) in [(200, "application/vnd.a+json"), (418, "application/json")] {
@@ -45,7 +45,7 @@ struct AsyncTests {
             manager.responseSerializer.acceptableStatusCodes?.insert(418)
             #expect(try await manager.get("a", as: Value.self).a == 1)
             #expect(try await manager.post("a", parameters: ["b": 1], as: Value.self).a == 1)
-            #expect(try await manager.put("a", as: Value.self, constructingBody: form).a == 1)
+            #expect(try await manager.upload(.form(form), to: "a", as: Value.self).a == 1)
             manager.responseSerializer = StringResponseSerializer()
             await #expect(throws: BluebonnetError.self) {
                 try await manager.get("a", as: Value.self)
@@ -57,11 +57,11 @@ struct AsyncTests {
     func responseByPath() async throws {
         let rig = SessionRig(answer: { $0.reply(201, ["ETag": "v", "Content-Type": "a/b"], "abc") })
         let response = await rig.manager.response(
-            method: .post, path: "a", parameters: ["b": 1], headers: ["X": "1"],
+            .post, "a", parameters: ["b": 1], headers: ["X": "1"],
             serializer: StringResponseSerializer())
         #expect(response.value == "abc" && response.headers["ETag"] == "v")
         let encoded = await rig.manager.response(
-            method: .put, path: "a", parameters: Pair(c: 2),
+            .put, "a", parameters: Pair(c: 2),
             serializer: DecodableResponseSerializer<Value>())
         guard case .unacceptableContentType = encoded.error else {
             Issue.record("\(encoded)")
@@ -71,7 +71,7 @@ struct AsyncTests {
         #expect(rig.stub.exchanges[0].bodyText == "b=1")
         #expect(rig.stub.exchanges[0].value(of: "X") == "1")
         let unbuilt = await rig.manager.response(
-            method: .get, path: "http://[", serializer: HTTPResponseSerializer())
+            .get, "http://[", serializer: HTTPResponseSerializer())
         guard case .invalidRequest = unbuilt.error else {
             Issue.record("\(unbuilt)")
             return

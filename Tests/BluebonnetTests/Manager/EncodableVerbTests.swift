@@ -45,7 +45,7 @@ struct EncodableVerbTests {
         manager.put("a", parameters: Query()) { calls.add($0.error == nil) }
         manager.patch("a", parameters: Query()) { calls.add($0.error == nil) }
         manager.delete("a", parameters: Query()) { calls.add($0.error == nil) }
-        manager.head("a", parameters: Query(), serializer: http) { calls.add($0.head != nil) }
+        manager.head("a", parameters: Query(), options: []) { calls.add($0.head != nil) }
         manager.get("a", parameters: Query(), serializer: http) { calls.add($0.value != nil) }
         manager.post("a", parameters: Query(), serializer: http) { calls.add($0.value != nil) }
         manager.put("a", parameters: Query(), serializer: http) { calls.add($0.value != nil) }

@@ -63,7 +63,7 @@ struct LifetimeTests {
         )
         let token = Token()
         let box = Locked<SessionTask?>(nil)
-        let handler: @Sendable (Response<(any Sendable)?>) -> Void = { _ in
+        let handler: @Sendable (Response<any Sendable>) -> Void = { _ in
             // The handler holds its own task, as users' do.
             withExtendedLifetime((token, box)) {}
             over.add(())
@@ -86,7 +86,7 @@ struct LifetimeTests {
         remains.session = task?.delegate.session
         let request = task?.originalRequest
         remains.pool = request.flatMap { request in
-            try? task?.delegate.setup.pools.pool(for: request, hasLeftOrigin: false)
+            try? task?.delegate.setup.pools.pool(for: request, hasLeftOrigin: false, route: nil)
         }
         remains.token = token
         if path != .dropped { box.withLock { $0 = task } }

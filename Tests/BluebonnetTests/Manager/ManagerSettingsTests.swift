@@ -18,7 +18,8 @@ struct ManagerSettingsTests {
         let manager = rig.manager
         let request = try request()
         func pool() throws -> Exchange.Pool {
-            try manager.settings.withLock { $0.pools }.pool(for: request, hasLeftOrigin: false)
+            try manager.settings.withLock { $0.pools }.pool(
+                for: request, hasLeftOrigin: false, route: nil)
         }
         weak let first = try pool()
         let task = manager.dataTask(with: request, completionHandler: nil)

@@ -16,7 +16,7 @@ struct MultipartTaskTests {
         file = try directory.write(sampleBytes(5000), to: "photo.png")
     }
 
-    var handler: @Sendable (Response<(any Sendable)?>) -> Void {
+    var handler: @Sendable (Response<any Sendable>) -> Void {
         { [log = rig.log, responses = rig.responses] response in
             log.add("handler")
             responses.add(response)
@@ -87,12 +87,12 @@ struct MultipartTaskTests {
             exchange.reply()
         })
         let progress = Recorder<Int64>()
-        let post = try await rig.manager.post(
-            "a", parameters: ["b": 1], as: Answer.self,
-            uploadProgress: { progress.add($0.completedUnitCount) }
-        ) { try construct(&$0) }
-        let put: Answer = try await rig.manager.put("a") { try construct(&$0) }
-        let patch: Answer = try await rig.manager.patch("a", constructingBody: construct)
+        let form = try MultipartFormData { try construct(&$0) }
+        let post = try await rig.manager.upload(
+            .form(form, parameters: ["b": 1]), to: "a", as: Answer.self,
+            options: .uploadProgress { progress.add($0.completedUnitCount) })
+        let put: Answer = try await rig.manager.upload(.form(form), to: "a", method: .put)
+        let patch: Answer = try await rig.manager.upload(.form(form), to: "a", method: .patch)
         let values: [Int] = [post.a, put.a, patch.a]
         #expect(values == [1, 1, 1])
         let exchanges = rig.stub.exchanges
@@ -193,10 +193,10 @@ struct MultipartTaskTests {
             ? rig.manager.makeTask(
                 UploadTaskDelegate.self, .success(request),
                 Responder(
-                    serializer: UntypedResponseSerializer(base: rig.manager.responseSerializer),
+                    serializer: ManagerResponseSerializer(base: rig.manager.responseSerializer),
                     receiver: .handler(handler, on: rig.queue)),
-                isJudged: false,
-                upload: Result.success(request).multipartUpload)
+                isJudged: false, options: nil,
+                upload: Result.success(request).form)
             : rig.manager.dataTask(with: request, completionHandler: handler)
         task.resume()
         try await expectPartFailure("photo")

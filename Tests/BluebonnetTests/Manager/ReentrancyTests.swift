@@ -18,7 +18,7 @@ struct ReentrancyTests {
         task.resume()
         task.suspend()
         task.cancel()
-        manager.get("another", completionHandler: nil)
+        manager.get("another")
     }
 
     /// They hold the manager that holds them.
@@ -64,7 +64,7 @@ struct ReentrancyTests {
         manager.taskDidComplete = { task, _ in tell("end", task) }
         var request = URLRequest(url: try #require(URL(string: "http://stub.test/a")))
         request.httpMethod = "POST"
-        let handler: @Sendable (Response<(any Sendable)?>) -> Void = {
+        let handler: @Sendable (Response<any Sendable>) -> Void = {
             [responses = rig.responses] response in
             tell("handler", nil)
             responses.add(response)

@@ -21,7 +21,7 @@ struct VerbTests {
         manager.put("a") { _ in heard() }
         manager.patch("a") { _ in heard() }
         manager.delete("a") { _ in heard() }
-        manager.head("a", serializer: http) { _ in heard() }
+        manager.head("a", options: []) { _ in heard() }
         manager.get("a", serializer: http) { _ in heard() }
         manager.post("a", serializer: http) { _ in heard() }
         manager.put("a", serializer: http) { _ in heard() }

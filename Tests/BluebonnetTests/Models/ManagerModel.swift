@@ -117,7 +117,7 @@ final class ManagerModel {
         guard let manager else { return }
         steps += 1
         let number = accounts.open(hasHandler: draw(4) > 0)
-        let handler: @Sendable (Response<(any Sendable)?>) -> Void = { [accounts] _ in
+        let handler: @Sendable (Response<any Sendable>) -> Void = { [accounts] _ in
             accounts.noteHandler(number)
         }
         let optional = accounts.all[number].hasHandler ? handler : nil

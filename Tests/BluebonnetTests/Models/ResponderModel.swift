@@ -181,7 +181,7 @@ final class ResponderModel: Sendable {
         }
     }
 
-    private static func word(_ response: Response<(any Sendable)?>) -> String {
+    private static func word<Value>(_ response: Response<Value>) -> String {
         switch response.error {
         case nil: response.value == nil ? "nothing" : "value"
         case .cancelled?: "cancelled"

@@ -16,7 +16,7 @@ struct MonitorTests {
     }
 
     private func get(_ path: String = "a") async {
-        _ = await manager.response(method: .get, path: path, serializer: HTTPResponseSerializer())
+        _ = await manager.response(.get, path, serializer: HTTPResponseSerializer())
     }
 
     struct Written: TaskEventMonitor {
@@ -79,7 +79,7 @@ struct MonitorTests {
             manager.addMonitor { $0.forEach(events.add) }
             subscription.cancel()
             _ = await manager.response(
-                method: .get, path: "a", serializer: HTTPResponseSerializer())
+                .get, "a", serializer: HTTPResponseSerializer())
             await events.wait(for: 12)
         }
         #expect(first == nil)
@@ -184,7 +184,7 @@ struct MonitorTests {
         }
         own.withLock { $0 = subscription }
         let response = await manager.response(
-            method: .get, path: "a", serializer: HTTPResponseSerializer())
+            .get, "a", serializer: HTTPResponseSerializer())
         #expect(response.error?.isCancelled == true)
     }
 

@@ -89,7 +89,7 @@ struct NotificationNamesTests {
             let unheard = makeManager()
             for _ in 0..<3 {
                 _ = await unheard.response(
-                    method: .get, path: "unheard", serializer: HTTPResponseSerializer())
+                    .get, "unheard", serializer: HTTPResponseSerializer())
             }
             // Returns behind the places where notifications would be posted.
             await unheard.shutdown()

@@ -155,7 +155,7 @@ struct RedirectHookTests {
                 asked.add(kind)
                 return { InputStream(data: Data("body".utf8)) }
             }
-            let handler: @Sendable (Response<(any Sendable)?>) -> Void = { response in
+            let handler: @Sendable (Response<any Sendable>) -> Void = { response in
                 rig.log.add("handler")
                 rig.responses.add(response)
             }

@@ -73,7 +73,7 @@ struct BodyRoundTripTests {
         let trees = (0..<300).map { _ in source.members() }
         let bodies = try trees.map { members in
             let plain = try serializer.serialize(
-                request("POST"), parameters: members.mapValues(\.parameter))
+                request("POST"), parameters: Parameters(members.mapValues(\.parameter)))
             let encoded = try serializer.serialize(request("POST"), parameters: members)
             #expect(plain.httpBody == encoded.httpBody)
             return try #require(plain.httpBody).base64EncodedString()

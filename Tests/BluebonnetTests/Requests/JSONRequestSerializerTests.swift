@@ -102,7 +102,7 @@ struct JSONRequestSerializerTests {
     @Test("nil, nested nil and NSNull are null")
     func nulls() throws {
         #expect(
-            try json(["a": NSNull(), "b": Int?.none, "c": Int??.some(nil), "d": [1, nil]])
+            try json(["a": NSNull(), "b": Int?.none, "c": Int??.some(nil) as Any, "d": [1, nil]])
                 == #"{"a":null,"b":null,"c":null,"d":[1,null]}"#)
     }
 
@@ -122,13 +122,13 @@ struct JSONRequestSerializerTests {
             "e": NSArray(array: ["a", NSNumber(value: true), NSNull(), 1.5]),
             "f": NSDictionary(dictionary: ["k": NSString("v")]), "g": NSString("s"),
         ]
-        var parameters = (objects as Any) as? Parameters ?? [:]
+        var parameters = (objects as Any) as? [String: any Sendable] ?? [:]
         parameters["a"] = [1]
         parameters["b"] = ["x"]
         parameters["c"] = ["y": 2, "x": 1]
         parameters["d"] = [["z": [1.5]]]
         #expect(
-            try json(parameters) == """
+            try json(Parameters(parameters)) == """
                 {"a":[1],"b":["x"],"c":{"x":1,"y":2},"d":[{"z":[1.5]}],"e":["a",true,null,1.5],\
                 "f":{"k":"v"},"g":"s"}
                 """)

@@ -65,7 +65,7 @@ struct RequestSerializerSettingsTests {
     func queryString() throws {
         var serializer = HTTPRequestSerializer()
         serializer.queryString = { request, parameters in
-            "\(request.httpMethod ?? "")-" + parameters.keys.sorted().joined(separator: "+")
+            "\(request.httpMethod ?? "")-" + parameters.names.joined(separator: "+")
         }
         var json = JSONRequestSerializer()
         json.queryString = serializer.queryString

@@ -10,7 +10,7 @@ import Testing
 struct TransportLimitTests {
     private func failure(
         _ report: Exchange.Report, _ change: (inout SessionConfiguration) -> Void
-    ) async throws -> Response<(any Sendable)?> {
+    ) async throws -> Response<any Sendable> {
         let rig = SessionRig.configured(change)
         rig.task().resume()
         let exchange = await rig.stub.exchange()

@@ -78,7 +78,7 @@ final class DownloadRig: Sendable {
             DownloadTaskDelegate.self,
             .success(try request()),
             Responder(
-                serializer: DownloadSerializer(judgingAs: .json),
+                serializer: DownloadSerializer(judge: HeadJudge(serializer: .json)),
                 receiver: .handler(handler, on: nil)
             ),
             flow: .file(

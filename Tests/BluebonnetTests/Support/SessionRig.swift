@@ -30,7 +30,7 @@ final class SessionRig: Sendable {
     let stub: StubTransport
     let manager: HTTPSessionManager
     let log = Recorder<String>()
-    let responses = Recorder<Response<(any Sendable)?>>()
+    let responses = Recorder<Response<any Sendable>>()
     let completed = Recorder<Completion>()
     let group = DispatchGroup()
     let queue = DispatchQueue(label: "rig")
@@ -119,7 +119,7 @@ final class SessionRig: Sendable {
     var notified: [String] { log.all.filter { $0 != "handler" } }
 
     /// The response of the only task.
-    var response: Response<(any Sendable)?> {
+    var response: Response<any Sendable> {
         get async { await responses.wait(for: 1)[0] }
     }
 

@@ -19,7 +19,7 @@ struct DeadlineTests {
         })
     }
 
-    private func hasStruck(_ response: Response<(any Sendable)?>) -> Bool {
+    private func hasStruck(_ response: Response<any Sendable>) -> Bool {
         response.error?.timeout == .whole
             && response.error?.description.contains("the task took longer than") == true
     }
@@ -119,7 +119,7 @@ struct DeadlineTests {
         configuration.timeouts.whole = 10
         let manager = HTTPSessionManager(configuration: configuration, transport: Endless())
         let url = try #require(URL(string: "http://stub.test/"))
-        let responses = Recorder<Response<(any Sendable)?>>()
+        let responses = Recorder<Response<any Sendable>>()
         let tasks = (0..<2).map { _ in
             manager.dataTask(with: URLRequest(url: url)) { responses.add($0) }
         }

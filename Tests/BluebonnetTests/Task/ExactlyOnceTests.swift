@@ -234,7 +234,7 @@ struct ExactlyOnceTests {
     @Test("a task without a handler still leaves the group and posts (S8)")
     func nilHandler() async {
         let rig = SessionRig(answer: { $0.reply() })
-        rig.manager.get("a", completionHandler: nil)
+        let _: DataTask = rig.manager.get("a")
         await rig.completed.wait(for: 1)
         await rig.settle()
         await rig.group.left()

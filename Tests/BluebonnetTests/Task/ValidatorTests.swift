@@ -27,7 +27,7 @@ struct ValidatorTests {
     private func response(
         _ validators: [ResponseValidator], _ status: Int = 200,
         _ headers: [String: String] = ["Content-Type": "application/json"], _ body: String = "[1]"
-    ) async -> Response<(any Sendable)?> {
+    ) async -> Response<any Sendable> {
         let task = rig.task()
         for validator in validators { task.addValidator(validator) }
         task.resume()

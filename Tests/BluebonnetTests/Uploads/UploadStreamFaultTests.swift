@@ -9,7 +9,7 @@ import Testing
 struct UploadStreamFaultTests {
     let stub = StubTransport()
     let manager: SessionManager
-    let responses = Recorder<Response<(any Sendable)?>>()
+    let responses = Recorder<Response<any Sendable>>()
 
     init() {
         manager = SessionManager(transport: stub)

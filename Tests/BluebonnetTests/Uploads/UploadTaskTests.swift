@@ -31,7 +31,7 @@ struct UploadTaskTests {
         _ kind: Kind = .data, method: String = "POST", progress: ProgressHandler? = nil
     ) throws -> UploadTask {
         let request = try request(method)
-        let handler: @Sendable (Response<(any Sendable)?>) -> Void = {
+        let handler: @Sendable (Response<any Sendable>) -> Void = {
             [log = rig.log, responses = rig.responses] in
             log.add("handler")
             responses.add($0)

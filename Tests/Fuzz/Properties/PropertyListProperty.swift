@@ -49,19 +49,20 @@ enum PropertyListProperty {
         try require(
             size(of: value) <= bytes.count + 5_000, "\(size(of: value)) values of \(bytes.count)")
         // What was read can be written, but for what only archives and old dates have.
-        guard let parameters = value as? Parameters else { return }
+        guard let members = value as? [String: any Sendable] else { return }
+        let parameters = Parameters(members)
         for format in [PropertyListRequestSerializer.Format.binary, .xml] {
             guard let written = try? write(parameters, format) else { continue }
-            try compare(try read(written), parameters)
+            try compare(try read(written), members)
         }
     }
 
     private static func checkWritten(_ input: inout FuzzInput) throws {
-        var parameters: Parameters = [:]
+        var parameters: [String: any Sendable] = [:]
         while !input.isEmpty { parameters[input.text()] = value(&input, depth: 0) }
         for format in [PropertyListRequestSerializer.Format.binary, .xml] {
             do {
-                try compare(try read(try write(parameters, format)), parameters)
+                try compare(try read(try write(Parameters(parameters), format)), parameters)
             } catch let error as RequestSerializationError {
                 // XML has no way to say some characters.
                 try require(format == .xml, "refused: \(error)")
@@ -85,7 +86,7 @@ enum PropertyListProperty {
             let pairs = (0..<input.byte() % 4).map { _ in
                 (input.text(), value(&input, depth: depth + 1))
             }
-            return Parameters(pairs) { $1 }
+            return [String: any Sendable](pairs) { $1 }
         }
     }
 
@@ -102,7 +103,7 @@ enum PropertyListProperty {
         try PropertyListResponseSerializer().serialize(data, head: nil)
     }
 
-    private static func compare(_ read: (any Sendable)?, _ written: Parameters) throws {
+    private static func compare(_ read: (any Sendable)?, _ written: [String: any Sendable]) throws {
         let (read, written) = (text(of: read), text(of: written))
         try require(read == written, "\(written) came back as \(read)")
     }
@@ -111,7 +112,7 @@ enum PropertyListProperty {
     private static func size(of value: (any Sendable)?) -> Int {
         switch value {
         case let array as [any Sendable]: array.reduce(1) { $0 + size(of: $1) }
-        case let dictionary as Parameters: dictionary.values.reduce(1) { $0 + size(of: $1) }
+        case let dictionary as [String: any Sendable]: dictionary.values.reduce(1) { $0 + size(of: $1) }
         default: 1
         }
     }
@@ -120,7 +121,7 @@ enum PropertyListProperty {
         switch value {
         case let array as [any Sendable]:
             return "[" + array.map { text(of: $0) }.joined(separator: ", ") + "]"
-        case let dictionary as Parameters:
+        case let dictionary as [String: any Sendable]:
             let pairs = dictionary.map { key, value in
                 "\(Array(key.unicodeScalars)): \(text(of: value))"
             }

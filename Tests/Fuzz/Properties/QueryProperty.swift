@@ -17,7 +17,8 @@ struct QueryProperty {
         let style = input.byte()
         try checkEscaping(String(decoding: input.rest, as: UTF8.self))
         let tree = QueryTree(&input)
-        guard let parameters = tree.parameter as? Parameters else { return }
+        guard let members = tree.parameter as? [String: any Sendable] else { return }
+        let parameters = Parameters(members)
         let property = QueryProperty(tree: tree, parameters: parameters, encoding: encoding)
         guard try property.isRefused() == false else { return }
         try property.checkTree()

@@ -159,18 +159,9 @@ struct MultipartParserTests {
                     fileData: Data([0, 255, 13, 10]), name: "raw", fileName: "r\"aw")
             }
             let parameters: Parameters = ["a": [1, 2], "b": ["ü": "x\r\ny"], "n": NSNull()]
-            let answer: Answer =
-                switch method {
-                case "post":
-                    try await manager.post(
-                        method, parameters: parameters, constructingBody: construct)
-                case "put":
-                    try await manager.put(
-                        method, parameters: parameters, constructingBody: construct)
-                default:
-                    try await manager.patch(
-                        method, parameters: parameters, constructingBody: construct)
-                }
+            let answer: Answer = try await manager.upload(
+                .form(try MultipartFormData(construct), parameters: parameters), to: method,
+                method: HTTPMethod(rawValue: method.uppercased()))
             #expect(answer.form == ["a[]": ["1", "2"], "b[ü]": ["x\r\ny"], "n": [""]])
             #expect(answer.files["poem"] == "roses\r\nare ☃\n")
             #expect(answer.files["raw"] == "data:application/octet-stream;base64,AP8NCg==")

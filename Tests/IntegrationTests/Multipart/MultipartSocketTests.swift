@@ -29,10 +29,11 @@ struct MultipartSocketTests {
         await withCheckedContinuation { continuation in
             manager.post(
                 path, parameters: ["a": 1], serializer: HTTPResponseSerializer(),
+                options: progress.map { .uploadProgress($0) } ?? [],
                 constructingBody: { form in
                     try form.appendPart(fileURL: file ?? self.file, name: "photo")
                     more(&form)
-                }, uploadProgress: progress
+                }
             ) { continuation.resume(returning: $0) }
         }
     }

@@ -47,9 +47,9 @@ struct ClientIdentitiesTests {
         var identities = ClientIdentities(anyHost: one)
         identities[host: "two.test"] = two
         identities[host: "also-one.test"] = one
-        let pools = ConnectionPools(identities) { Exchange.Pool(identity: $0?.tls) }
+        let pools = ConnectionPools(identities) { identity, _ in Exchange.Pool(identity: identity?.tls) }
         func pool(_ url: String, hasLeftOrigin: Bool = false) -> Exchange.Pool {
-            pools.pool(for: URL(string: url), hasLeftOrigin: hasLeftOrigin)
+            pools.pool(for: URL(string: url), hasLeftOrigin: hasLeftOrigin, route: nil)
         }
         #expect(pool("https://a.test/").identity == one.tls)
         #expect(pool("https://a.test/") === pool("HTTPS://b.test/"))

@@ -29,6 +29,14 @@ extension ParameterTree {
 
     var isNull: Bool { if case .value(.null) = self { true } else { false } }
 
+    /// Whether nothing in it has a name.
+    var isNameless: Bool {
+        switch self {
+        case .value, .array, .set: true
+        case .dictionary, .object, .invalid: false
+        }
+    }
+
     /// What is under the keys of a dictionary or an object; nil for everything else.
     var members: [String: ParameterTree]? {
         switch self {

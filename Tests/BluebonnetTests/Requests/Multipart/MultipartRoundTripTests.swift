@@ -69,7 +69,7 @@ struct MultipartRoundTripTests {
             guard !fields.isEmpty else { continue }
             expected.append(fields)
             let body = try multipart(seed: UInt64(number)) { form in
-                try form.appendParts(parameters: members.mapValues(\.parameter))
+                try form.appendParts(parameters: Parameters(members.mapValues(\.parameter)))
             }
             let bytes = Data(try body.readAll(by: 1 << 16))
             lines.append("\(body.boundary) \(bytes.base64EncodedString())")

@@ -196,7 +196,7 @@ struct EncodableParametersTests {
     func sameErrors() throws {
         let texts = ["b": [["k": "\u{1}"]], "a": []]
         let list = PropertyListRequestSerializer()
-        #expect(try failure(encoding: texts, by: list) == failure(texts, by: list))
+        #expect(try failure(encoding: texts, by: list) == failure(Parameters(texts), by: list))
     }
 
     func failure(
@@ -216,7 +216,7 @@ struct EncodableParametersTests {
 
             func serialize(_ request: URLRequest, parameters: Parameters?) throws -> URLRequest {
                 var request = request
-                let inner = parameters?["o"] as? Parameters
+                let inner = parameters?["o"] as? [String: any Sendable]
                 let list = inner?["l"] as? [any Sendable]
                 request.httpBody = (list?.first as? String).map { Data($0.utf8) }
                 return request

@@ -26,7 +26,7 @@ struct QueryRoundTripTests {
                 }
             for _ in 0..<25 {
                 let members = source.members()
-                let parameters = members.mapValues(\.parameter)
+                let parameters = Parameters(members.mapValues(\.parameter))
                 let expected = node(.object(members)) ?? .object([:])
                 let form = try #require(try body(parameters, by: serializer))
                 #expect(try parser.object(form) == expected, "\(form)")
@@ -78,7 +78,8 @@ struct QueryRoundTripTests {
             var serializer = HTTPRequestSerializer()
             if number % 2 == 1 { serializer.queryEncoding.spaces = .plus }
             let members = source.members()
-            queries.append(try #require(try body(members.mapValues(\.parameter), by: serializer)))
+            queries.append(try #require(try body(
+                Parameters(members.mapValues(\.parameter)), by: serializer)))
             var pairs: [[String]] = []
             flatten(.object(members), nil, into: &pairs)
             expected.append(pairs)

@@ -55,12 +55,9 @@ struct DecodableResponseSerializerTests {
             var startsAt: Date
         }
         var serializer = DecodableResponseSerializer<Event>()
-        serializer.makeDecoder = {
-            let decoder = JSONDecoder()
-            decoder.keyDecodingStrategy = .convertFromSnakeCase
-            decoder.dateDecodingStrategy = .secondsSince1970
-            return decoder
-        }
+        serializer.decoder = JSONDecoder()
+        serializer.decoder?.keyDecodingStrategy = .convertFromSnakeCase
+        serializer.decoder?.dateDecodingStrategy = .secondsSince1970
         let event = try serializer.serialize(Data(#"{"starts_at":60}"#.utf8), head: nil)
         #expect(event.startsAt == Date(timeIntervalSince1970: 60))
     }
@@ -117,17 +114,11 @@ struct DecodableResponseSerializerTests {
     func laxDecoders() throws {
         struct Number: Decodable { var a: Int }
         var serializer = DecodableResponseSerializer<Number>()
-        serializer.makeDecoder = {
-            let decoder = JSONDecoder()
-            decoder.allowsJSON5 = true
-            return decoder
-        }
+        serializer.decoder = JSONDecoder()
+        serializer.decoder?.allowsJSON5 = true
         #expect(try serializer.serialize(Data("{a:1}".utf8), head: nil).a == 1)
-        serializer.makeDecoder = {
-            let decoder = JSONDecoder()
-            decoder.assumesTopLevelDictionary = true
-            return decoder
-        }
+        serializer.decoder = JSONDecoder()
+        serializer.decoder?.assumesTopLevelDictionary = true
         #expect(try serializer.serialize(Data(#""a":1"#.utf8), head: nil).a == 1)
     }
 
