@@ -19,13 +19,13 @@ struct Fetch {
                 count += piece.count
                 bar.update(stream.task.progress)
             }
-            bar.clear()
+            bar.finish()
             let type = stream.head.mimeType ?? "no content type"
             let time = stream.task.metrics.map { Int($0.taskInterval.duration * 1000) } ?? 0
             print("\(text): \(stream.head.statusCode), \(type), \(count) bytes, \(time) ms")
             return true
         } catch {
-            bar.clear()
+            bar.stop()
             print("\(text): \(error)")
             return false
         }
