@@ -6,9 +6,9 @@ import BluebonnetFixtureServer
 @main
 enum TourCommand {
     static func main() async {
-        let urls = Array(CommandLine.arguments.dropFirst())
+        let arguments = Array(CommandLine.arguments.dropFirst())
         do {
-            let allHeld = urls.isEmpty ? try await tour() : await fetch(urls)
+            let allHeld = arguments.isEmpty ? try await tour() : await fetch(arguments)
             exit(allHeld ? 0 : 1)
         } catch {
             print("the tour could not start: \(error)")
@@ -31,11 +31,12 @@ enum TourCommand {
         return tour.failures == 0
     }
 
-    private static func fetch(_ texts: [String]) async -> Bool {
+    private static func fetch(_ arguments: [String]) async -> Bool {
         let manager = SessionManager()
         var allHeld = true
-        for text in texts {
-            allHeld = await Fetch(manager: manager, text: text).run() && allHeld
+        for (index, argument) in arguments.enumerated() {
+            let target = FetchTarget(argument, position: index + 1)
+            allHeld = await Fetch(manager: manager, target: target).run() && allHeld
         }
         return allHeld
     }
