@@ -166,7 +166,7 @@ let package = Package(
         ),
         .testTarget(
             name: "BluebonnetTourTests",
-            dependencies: ["Bluebonnet", "BluebonnetTour"],
+            dependencies: ["Bluebonnet", "BluebonnetTestSupport", "BluebonnetTour"],
             swiftSettings: swiftSettings
         ),
         .testTarget(

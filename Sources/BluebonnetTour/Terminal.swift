@@ -16,6 +16,9 @@ struct Terminal: Sendable {
 
     static let standardOutput = Terminal(
         descriptor: STDOUT_FILENO, environment: ProcessInfo.processInfo.environment)
+
+    static let standardError = Terminal(
+        descriptor: STDERR_FILENO, environment: ProcessInfo.processInfo.environment)
 }
 
 extension Terminal {

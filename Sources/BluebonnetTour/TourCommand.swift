@@ -6,10 +6,20 @@ import BluebonnetFixtureServer
 @main
 enum TourCommand {
     static func main() async {
-        let arguments = Array(CommandLine.arguments.dropFirst())
+        switch TourInvocation(CommandLine.arguments.dropFirst()) {
+        case .tour: await run { try await tour() }
+        case .fetch(let arguments): await run { await fetch(arguments) }
+        case .help: print(TourInvocation.usage)
+        case .unknownOption(let option):
+            Terminal.standardError.write(
+                "bluebonnet-tour: unknown option \(option)\n\(TourInvocation.usage)\n")
+            exit(2)
+        }
+    }
+
+    private static func run(_ work: @Sendable () async throws -> Bool) async {
         do {
-            let allHeld = arguments.isEmpty ? try await tour() : await fetch(arguments)
-            exit(allHeld ? 0 : 1)
+            exit(try await work() ? 0 : 1)
         } catch {
             print("the tour could not start: \(error)")
             exit(1)
