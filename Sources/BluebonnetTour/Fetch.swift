@@ -4,15 +4,16 @@ import Bluebonnet
 struct Fetch {
     let manager: SessionManager
     let target: FetchTarget
+    let output = Terminal.standardOutput
 
     /// Returns whether it was fetched.
     func run() async -> Bool {
         guard let url = target.url else {
-            print(
+            output.print(
                 "\(target.name): not a URL that begins with http:// or https:// and has a host")
             return false
         }
-        let bar = TerminalProgressBar(target.name)
+        let bar = TerminalProgressBar(target.name, terminal: output)
         do {
             // Piece by piece, so that a body of any size needs little memory.
             let stream = try await manager.stream(for: URLRequest(url: url))
@@ -24,12 +25,12 @@ struct Fetch {
             bar.finish()
             let type = stream.head.mimeType ?? "no content type"
             let time = stream.task.metrics.map { Int($0.taskInterval.duration * 1000) } ?? 0
-            print(
+            output.print(
                 "\(target.name): \(stream.head.statusCode), \(type), \(count) bytes, \(time) ms")
             return true
         } catch {
             bar.stop()
-            print("\(target.name): \(error)")
+            output.print("\(target.name): \(error)")
             return false
         }
     }

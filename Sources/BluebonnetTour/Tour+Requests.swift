@@ -53,7 +53,7 @@ extension Tour {
         let status = response.head?.statusCode ?? 0
         let held = status == 404 && body?["status"] as? Int == 404 && response.error != nil
         line("GET a 404", held, "status \(status), body \(body ?? [:])", response.metrics)
-        print("    \(response.error.map { "\($0)" } ?? "no error")")
+        output.print("    \(response.error.map { "\($0)" } ?? "no error")")
     }
 
     mutating func getMany() async {

@@ -23,7 +23,7 @@ extension Tour {
             return line("resume a download", false, "there is no resume data", nil)
         }
         let file = directory.appendingPathComponent("resumed.bin")
-        let bar = TerminalProgressBar("resumed.bin")
+        let bar = TerminalProgressBar("resumed.bin", terminal: output)
         let response = await withCheckedContinuation { continuation in
             manager.downloadTask(
                 withResumeData: data,
@@ -57,7 +57,7 @@ extension Tour {
     }
 
     private func download(_ path: String, to file: URL) async -> Response<URL> {
-        let bar = TerminalProgressBar(path)
+        let bar = TerminalProgressBar(path, terminal: output)
         let response = await withCheckedContinuation { continuation in
             manager.downloadTask(
                 with: request(path),
@@ -71,7 +71,7 @@ extension Tour {
     }
 
     private func upload(_ file: URL, to path: String) async -> Response<(any Sendable)?> {
-        let bar = TerminalProgressBar(file.lastPathComponent)
+        let bar = TerminalProgressBar(file.lastPathComponent, terminal: output)
         let response = await withCheckedContinuation { continuation in
             manager.uploadTask(
                 with: request(path, method: "PUT"),

@@ -5,11 +5,14 @@ struct Tour {
     let manager: TourManager
     /// Where the tour's files are while it lasts.
     let directory: URL
+    /// Where lines and bars are shown.
+    let output: Terminal
     private(set) var failures = 0
 
-    init(manager: TourManager, directory: URL) {
+    init(manager: TourManager, directory: URL, output: Terminal) {
         self.manager = manager
         self.directory = directory
+        self.output = output
     }
 
     mutating func run() async {
@@ -92,6 +95,6 @@ struct Tour {
             time ?? "          ",
             text,
         ]
-        print(columns.joined(separator: "  "))
+        output.print(columns.joined(separator: "  "))
     }
 }

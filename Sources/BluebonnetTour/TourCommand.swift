@@ -1,18 +1,21 @@
 import Bluebonnet
 import BluebonnetFixtureServer
+import Glibc
 
 /// The README's first command: a tour of the library against a server of its own, or, given URLs,
 /// a fetch of those.
 @main
 enum TourCommand {
     static func main() async {
+        // After `| head -1` has gone, the exit status still tells how it went.
+        signal(SIGPIPE, SIG_IGN)
         switch TourInvocation(CommandLine.arguments.dropFirst()) {
         case .tour: await run { try await tour() }
         case .fetch(let arguments): await run { await fetch(arguments) }
-        case .help: print(TourInvocation.usage)
+        case .help: Terminal.standardOutput.print(TourInvocation.usage)
         case .unknownOption(let option):
-            Terminal.standardError.write(
-                "bluebonnet-tour: unknown option \(option)\n\(TourInvocation.usage)\n")
+            Terminal.standardError.print(
+                "bluebonnet-tour: unknown option \(option)\n\(TourInvocation.usage)")
             exit(2)
         }
     }
@@ -21,7 +24,7 @@ enum TourCommand {
         do {
             exit(try await work() ? 0 : 1)
         } catch {
-            print("the tour could not start: \(error)")
+            Terminal.standardOutput.print("the tour could not start: \(error)")
             exit(1)
         }
     }
@@ -34,10 +37,13 @@ enum TourCommand {
             .appendingPathComponent("bluebonnet-tour-\(UUID().uuidString)", isDirectory: true)
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: directory) }
-        print("a server of the tour's own listens at \(server.baseURL)\n")
-        var tour = Tour(manager: TourManager(baseURL: url), directory: directory)
+        let output = Terminal.standardOutput
+        output.print("a server of the tour's own listens at \(server.baseURL)\n")
+        var tour = Tour(
+            manager: TourManager(baseURL: url), directory: directory, output: output)
         await tour.run()
-        print(tour.failures == 0 ? "\nall steps held" : "\n\(tour.failures) steps did not hold")
+        output.print(
+            tour.failures == 0 ? "\nall steps held" : "\n\(tour.failures) steps did not hold")
         return tour.failures == 0
     }
 
