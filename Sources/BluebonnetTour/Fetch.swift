@@ -6,7 +6,7 @@ struct Fetch {
     let target: FetchTarget
     let output = Terminal.standardOutput
 
-    /// Returns whether it was fetched.
+    /// Returns whether it was fetched; prints nothing after its bar if the Swift task is cancelled.
     func run() async -> Bool {
         guard let url = target.url else {
             output.print(
@@ -30,7 +30,7 @@ struct Fetch {
             return true
         } catch {
             bar.stop()
-            output.print("\(target.name): \(error)")
+            if !Task.isCancelled { output.print("\(target.name): \(error)") }
             return false
         }
     }

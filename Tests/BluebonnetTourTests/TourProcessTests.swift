@@ -13,6 +13,7 @@ struct TourProcessTests {
         server = try FixtureServer(routes: [
             "/whole": { _ in Self.reply(500, then: .endRequest) },
             "/broken": { _ in Self.reply(250, then: .close) },
+            "/stalled": { _ in Self.reply(250, then: .hold) },
         ])
     }
 
@@ -74,6 +75,52 @@ struct TourProcessTests {
         #expect(lines[2].contains("250 B/500 B"))
         #expect(lines[3].hasPrefix("\(urls[1]): "))
         #expect(lines[4] == "")
+    }
+
+    @Test("Ctrl-C leaves the bar as it is, ends with a word below it, and exits with 130")
+    func interrupt() async throws {
+        let terminal = try PseudoTerminal(columns: 100)
+        let url = "\(server.baseURL)/stalled"
+        let tour = try await TourProcess.start(
+            [url, "not-a-url"], on: terminal, inForeground: true)
+        var shown = await terminal.read(until: "250 B/500 B")
+        terminal.press("\u{3}")
+        #expect(try await tour.wait() == 130)
+        shown += terminal.read()
+        let lines = ScreenText(shown).lines
+        try #require(lines.count == 3)
+        #expect(lines[0].hasPrefix("\(url)   50%  ████"))
+        #expect(lines[1...] == ["interrupted", ""])
+    }
+
+    @Test("Ctrl-C before anything has come leaves nothing but the word")
+    func interruptSilence() async throws {
+        let (requests, feed) = AsyncStream.makeStream(of: Void.self)
+        let silent = try FixtureServer(routes: [
+            "/": { _ in
+                feed.yield()
+                return .script([.hold])
+            }
+        ])
+        let terminal = try PseudoTerminal(columns: 100)
+        let tour = try await TourProcess.start(
+            ["\(silent.baseURL)/"], on: terminal, inForeground: true)
+        for await _ in requests { break }
+        terminal.press("\u{3}")
+        #expect(try await tour.wait() == 130)
+        #expect(ScreenText(terminal.read()).lines == ["interrupted", ""])
+    }
+
+    @Test("SIGTERM ends it with a word and exits with 143")
+    func terminate() async throws {
+        let terminal = try PseudoTerminal(columns: 100)
+        let tour = try await TourProcess.start(
+            ["\(server.baseURL)/stalled"], on: terminal, inForeground: false)
+        var shown = await terminal.read(until: "250 B/500 B")
+        tour.child.stop()
+        #expect(tour.child.exitStatus == 143)
+        shown += terminal.read()
+        #expect(ScreenText(shown).lines.dropFirst() == ["interrupted", ""])
     }
 
     @Test("a standard output that nobody reads is no reason to crash")
