@@ -166,7 +166,9 @@ let package = Package(
         ),
         .testTarget(
             name: "BluebonnetTourTests",
-            dependencies: ["Bluebonnet", "BluebonnetTour"],
+            dependencies: [
+                "Bluebonnet", "BluebonnetFixtureServer", "BluebonnetTestSupport", "BluebonnetTour",
+            ],
             swiftSettings: swiftSettings
         ),
         .testTarget(

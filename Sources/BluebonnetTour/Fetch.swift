@@ -3,14 +3,17 @@ import Bluebonnet
 /// Fetches one URL, with a line that shows how far it is; the body is counted and let go.
 struct Fetch {
     let manager: SessionManager
-    let text: String
+    let target: FetchTarget
+    let output = Terminal.standardOutput
 
+    /// Returns whether it was fetched; prints nothing after its bar if the Swift task is cancelled.
     func run() async -> Bool {
-        guard let url = URL(string: text) else {
-            print("\(text): not a URL")
+        guard let url = target.url else {
+            output.print(
+                "\(target.name): not a URL that begins with http:// or https:// and has a host")
             return false
         }
-        let bar = TerminalProgressBar(text)
+        let bar = TerminalProgressBar(target.name, terminal: output)
         do {
             // Piece by piece, so that a body of any size needs little memory.
             let stream = try await manager.stream(for: URLRequest(url: url))
@@ -19,14 +22,15 @@ struct Fetch {
                 count += piece.count
                 bar.update(stream.task.progress)
             }
-            bar.clear()
+            bar.finish()
             let type = stream.head.mimeType ?? "no content type"
             let time = stream.task.metrics.map { Int($0.taskInterval.duration * 1000) } ?? 0
-            print("\(text): \(stream.head.statusCode), \(type), \(count) bytes, \(time) ms")
+            output.print(
+                "\(target.name): \(stream.head.statusCode), \(type), \(count) bytes, \(time) ms")
             return true
         } catch {
-            bar.clear()
-            print("\(text): \(error)")
+            bar.stop()
+            if !Task.isCancelled { output.print("\(target.name): \(error)") }
             return false
         }
     }

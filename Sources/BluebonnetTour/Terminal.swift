@@ -16,6 +16,9 @@ struct Terminal: Sendable {
 
     static let standardOutput = Terminal(
         descriptor: STDOUT_FILENO, environment: ProcessInfo.processInfo.environment)
+
+    static let standardError = Terminal(
+        descriptor: STDERR_FILENO, environment: ProcessInfo.processInfo.environment)
 }
 
 extension Terminal {
@@ -33,6 +36,11 @@ extension Terminal {
         write = { Self.write($0, to: descriptor) }
     }
 
+    /// Writes a line at once, also into a file or pipe, so that it keeps its place between bars.
+    func print(_ line: String) {
+        write(line + "\n")
+    }
+
     /// The first of the variables that is set decides, as in POSIX 8.2.
     private static func isUTF8(_ environment: [String: String]) -> Bool {
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy
@@ -42,7 +50,7 @@ extension Terminal {
         return name.contains("utf-8") || name.contains("utf8")
     }
 
-    /// Writes all of it, or gives up where that fails: a progress line is worth no error.
+    /// Writes all of it, or gives up where that fails: a line that nobody reads is worth no error.
     private static func write(_ text: String, to descriptor: Int32) {
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {

@@ -75,9 +75,11 @@ final class TerminalProgressBar: Sendable {
         end { frame($0, at: elapsed(), isFinished: true) + "\n" }
     }
 
-    /// Takes the line away; returns when that is done.
-    func clear() {
-        end { $0.drawnAt == nil ? nil : Self.erase }
+    /// Leaves the line as far as it got, for a transfer that failed, and goes to the next one.
+    ///
+    /// Returns when that is written.
+    func stop() {
+        end { frame($0, at: elapsed(), isFinished: false) + "\n" }
     }
 
     /// Waits until the updates so far are drawn, as far as they are to be.
@@ -97,14 +99,14 @@ final class TerminalProgressBar: Sendable {
     }
 
     /// Writes the last there is, once, if there was anything to tell.
-    private func end(with last: (State) -> String?) {
+    private func end(with last: (State) -> String) {
         output.sync {
             let current: State? = state.withLock { state in
                 guard !state.hasEnded else { return nil }
                 state.hasEnded = true
                 return state.first == nil ? nil : state
             }
-            if let text = current.flatMap(last) { terminal.write(text) }
+            if let text = current.map(last) { terminal.write(text) }
         }
     }
 
@@ -132,7 +134,8 @@ extension TerminalProgressBar.State {
     }
 
     fileprivate func meanRate(at time: Duration) -> Double? {
-        guard let first, time > first.time else { return nil }
-        return max(Double(completed) - Double(first.bytes), 0) / ((time - first.time) / .seconds(1))
+        // What came all at once has no rate.
+        guard let first, time > first.time, completed > first.bytes else { return nil }
+        return (Double(completed) - Double(first.bytes)) / ((time - first.time) / .seconds(1))
     }
 }

@@ -51,9 +51,10 @@ extension Tour {
         let response = await get("status/404", JSONResponseSerializer())
         let body = response.object as? [String: Any]
         let status = response.head?.statusCode ?? 0
+        guard !Task.isCancelled else { return }
         let held = status == 404 && body?["status"] as? Int == 404 && response.error != nil
         line("GET a 404", held, "status \(status), body \(body ?? [:])", response.metrics)
-        print("    \(response.error.map { "\($0)" } ?? "no error")")
+        output.print("    \(response.error.map { "\($0)" } ?? "no error")")
     }
 
     mutating func getMany() async {

@@ -23,7 +23,7 @@ extension Tour {
             return line("resume a download", false, "there is no resume data", nil)
         }
         let file = directory.appendingPathComponent("resumed.bin")
-        let bar = TerminalProgressBar("resumed.bin")
+        let bar = TerminalProgressBar("resumed.bin", terminal: output)
         let response = await withCheckedContinuation { continuation in
             manager.downloadTask(
                 withResumeData: data,
@@ -32,7 +32,7 @@ extension Tour {
                 completionHandler: { continuation.resume(returning: $0) }
             ).resume()
         }
-        bar.clear()
+        end(bar, response.error)
         let content = TourRoutes.content(TourRoutes.interruptedCount)
         let rest = response.head?.headers["Content-Range"] ?? "all of it"
         let held = response.head?.statusCode == 206 && (try? Data(contentsOf: file)) == content
@@ -57,9 +57,8 @@ extension Tour {
     }
 
     private func download(_ path: String, to file: URL) async -> Response<URL> {
-        let bar = TerminalProgressBar(path)
-        defer { bar.clear() }
-        return await withCheckedContinuation { continuation in
+        let bar = TerminalProgressBar(path, terminal: output)
+        let response = await withCheckedContinuation { continuation in
             manager.downloadTask(
                 with: request(path),
                 destination: { _ in file },
@@ -67,12 +66,13 @@ extension Tour {
                 completionHandler: { continuation.resume(returning: $0) }
             ).resume()
         }
+        end(bar, response.error)
+        return response
     }
 
     private func upload(_ file: URL, to path: String) async -> Response<any Sendable> {
-        let bar = TerminalProgressBar(file.lastPathComponent)
-        defer { bar.clear() }
-        return await withCheckedContinuation { continuation in
+        let bar = TerminalProgressBar(file.lastPathComponent, terminal: output)
+        let response = await withCheckedContinuation { continuation in
             manager.uploadTask(
                 with: request(path, method: "PUT"),
                 fromFile: file,
@@ -80,6 +80,12 @@ extension Tour {
                 completionHandler: { continuation.resume(returning: $0) }
             ).resume()
         }
+        end(bar, response.error)
+        return response
+    }
+
+    private func end(_ bar: TerminalProgressBar, _ error: BluebonnetError?) {
+        if error == nil { bar.finish() } else { bar.stop() }
     }
 
     /// Cancels a download of which a quarter is there; what it takes to go on with it.

@@ -5,13 +5,31 @@ struct Tour {
     let manager: TourManager
     /// Where the tour's files are while it lasts.
     let directory: URL
+    /// Where lines and bars are shown.
+    let output: Terminal
     private(set) var failures = 0
 
-    init(manager: TourManager, directory: URL) {
+    private static let steps: [@Sendable (inout Tour) async -> Void] = [
+        { await $0.getDocuments() },
+        { await $0.postParameters() },
+        { await $0.getTyped() },
+        { await $0.getMissing() },
+        { await $0.getMany() },
+        { await $0.cancel() },
+        { await $0.downloadAndUpload() },
+        { await $0.resumeDownload() },
+        { await $0.readStream() },
+        { await $0.answerChallenge() },
+        { await $0.keepCookie() },
+    ]
+
+    init(manager: TourManager, directory: URL, output: Terminal) {
         self.manager = manager
         self.directory = directory
+        self.output = output
     }
 
+    /// Takes all steps; if the Swift task is cancelled, ends the step under way and takes no more.
     mutating func run() async {
         let notified = Count()
         let observer = NotificationCenter.default.addObserver(
@@ -21,18 +39,14 @@ struct Tour {
         ) { _ in notified.increment() }
         defer { NotificationCenter.default.removeObserver(observer) }
 
-        await getDocuments()
-        await postParameters()
-        await getTyped()
-        await getMissing()
-        await getMany()
-        await cancel()
-        await downloadAndUpload()
-        await resumeDownload()
-        await readStream()
-        await answerChallenge()
-        await keepCookie()
-        await checkHooks(notified)
+        let manager = manager
+        await withTaskCancellationHandler {
+            for step in Self.steps where !Task.isCancelled { await step(&self) }
+            if !Task.isCancelled { await checkHooks(notified) }
+        } onCancel: {
+            // Ends the step under way: calls with completion handlers do not know of the Swift task.
+            manager.invalidate(cancelingTasks: true, resetSession: false)
+        }
     }
 
     private mutating func checkHooks(_ notified: Count) async {
@@ -84,6 +98,8 @@ struct Tour {
     mutating func line(
         _ step: String, _ held: Bool, _ text: String, _ metrics: TaskMetrics?
     ) {
+        // A step that was broken off says nothing about the library.
+        guard !Task.isCancelled else { return }
         if !held { failures += 1 }
         let time = metrics.map { String(format: "%7.2f ms", $0.taskInterval.duration * 1000) }
         let columns = [
@@ -92,6 +108,6 @@ struct Tour {
             time ?? "          ",
             text,
         ]
-        print(columns.joined(separator: "  "))
+        output.print(columns.joined(separator: "  "))
     }
 }

@@ -36,7 +36,7 @@ struct TerminalProgressBarTests {
         // 3000 bytes in two seconds: the first thousand were there before.
         #expect(last.hasSuffix("1.5 KiB/s  in 0:02\u{1B}[K\n"))
         bar.finish()
-        bar.clear()
+        bar.stop()
         clock.advance(by: .seconds(1))
         bar.update(completed: 1, total: 2)
         bar.flush()
@@ -52,21 +52,47 @@ struct TerminalProgressBarTests {
         #expect(recorded.writes.last?.contains("4.0 KiB/4.0 KiB") == true)
     }
 
-    @Test("a line that is taken away or forgotten leaves nothing behind")
-    func cleared() {
+    @Test("a finished line has no rate if all came with the first update")
+    func finishedAtOnce() {
+        let bar = TerminalProgressBar("file", terminal: recorded.terminal(), clock: clock)
+        bar.update(completed: 4096, total: 4096)
+        clock.advance(by: .milliseconds(1))
+        bar.finish()
+        #expect(recorded.writes.last?.contains("  -- B/s  ") == true)
+    }
+
+    @Test("a line that stops keeps what it showed, and begins a new line, once")
+    func stopped() {
+        let bar = TerminalProgressBar("file", terminal: recorded.terminal(), clock: clock)
+        bar.update(completed: 1000, total: 4000)
+        bar.flush()
+        let drawn = recorded.writes
+        bar.stop()
+        #expect(recorded.writes == drawn + drawn.map { $0 + "\n" })
+        bar.stop()
+        bar.finish()
+        #expect(recorded.writes.count == 2)
+    }
+
+    @Test("a line that stops shows the last update, however recent")
+    func stoppedBetweenDraws() {
+        let bar = TerminalProgressBar("file", terminal: recorded.terminal(), clock: clock)
+        bar.update(completed: 1000, total: 4000)
+        bar.flush()
+        bar.update(completed: 3000, total: 4000)
+        bar.stop()
+        #expect(recorded.writes.last?.hasPrefix("\rfile   75%") == true)
+    }
+
+    @Test("a line that is forgotten leaves nothing behind")
+    func forgotten() {
         var bar: TerminalProgressBar? = TerminalProgressBar(
             "file", terminal: recorded.terminal(), clock: clock)
         bar?.update(completed: 1, total: 2)
         bar?.flush()
-        bar?.clear()
-        #expect(recorded.writes.count == 2)
-        #expect(recorded.writes.last == "\r\u{1B}[K")
-        bar = TerminalProgressBar("file", terminal: recorded.terminal(), clock: clock)
-        bar?.update(completed: 1, total: 2)
-        bar?.flush()
-        #expect(recorded.writes.count == 3)
+        #expect(recorded.writes.count == 1)
         bar = nil
-        #expect(recorded.writes.count == 4)
+        #expect(recorded.writes.count == 2)
         #expect(recorded.writes.last == "\r\u{1B}[K")
     }
 
@@ -78,7 +104,7 @@ struct TerminalProgressBarTests {
         bar.update(completed: 1, total: 2)
         bar.flush()
         bar.finish()
-        bar.clear()
+        bar.stop()
         #expect(recorded.writes.isEmpty)
     }
 

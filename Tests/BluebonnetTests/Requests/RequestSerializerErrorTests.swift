@@ -24,7 +24,7 @@ struct RequestSerializerErrorTests {
     func unsupported() throws {
         let values: [(any Sendable, String)] = [
             (Unsupported(), "Unsupported"), ([1: 2], "Dictionary<Int, Int>"),
-            (1...2, "ClosedRange"),
+            (stride(from: 1, to: 2, by: 1), "StrideTo"),
             (Character("a"), "Character"), (Unsupported?(Unsupported()), "Unsupported"),
         ]
         for serializer in everySerializer {

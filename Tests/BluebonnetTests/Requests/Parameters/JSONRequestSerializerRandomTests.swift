@@ -11,14 +11,14 @@ struct JSONRequestSerializerRandomTests {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<10 {
             let object = randomObject(depth: 5, &random)
-            let text = try #require(try body(object, by: JSONRequestSerializer()))
+            let text = try #require(try body(Parameters(object), by: JSONRequestSerializer()))
             let parsed = try JSONSerialization.jsonObject(with: Data(text.utf8))
             #expect(same(object, parsed), "\(text)")
         }
     }
 
-    private func randomObject(depth: Int, _ random: inout SeededGenerator) -> Parameters {
-        var object: Parameters = [:]
+    private func randomObject(depth: Int, _ random: inout SeededGenerator) -> [String: any Sendable] {
+        var object: [String: any Sendable] = [:]
         for _ in 0..<Int.random(in: 0...4, using: &random) {
             object[randomText(&random)] = randomValue(depth: depth - 1, &random)
         }

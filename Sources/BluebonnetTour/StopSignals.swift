@@ -1,0 +1,26 @@
+import Glibc
+
+/// The signals that end the program early, for a thread that waits for them.
+///
+/// Waiting allows ordinary code, which a signal handler could not run.
+struct StopSignals {
+    private var signals = sigset_t()
+
+    /// Blocks SIGINT and SIGTERM in this thread and in the threads that start from now on.
+    ///
+    /// Call it before any other thread starts, or that one gets them.
+    init() {
+        sigemptyset(&signals)
+        sigaddset(&signals, SIGINT)
+        sigaddset(&signals, SIGTERM)
+        pthread_sigmask(SIG_BLOCK, &signals, nil)
+    }
+
+    /// Blocks the thread until a signal comes; returns its number.
+    func next() -> Int32 {
+        var signals = signals
+        var received: Int32 = 0
+        while sigwait(&signals, &received) != 0 {}
+        return received
+    }
+}

@@ -1,0 +1,48 @@
+import BluebonnetTestSupport
+import Foundation
+
+/// The built program as a child.
+struct TourProcess {
+    /// Beside the program that runs the tests.
+    static let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+        .deletingLastPathComponent().appendingPathComponent("bluebonnet-tour").path
+
+    let child: ChildProcess
+    private let directory: ServerDirectory
+
+    /// Starts it with its output in files.
+    static func start(_ arguments: String...) async throws -> TourProcess {
+        let directory = try ServerDirectory(for: "tour")
+        var command = ChildCommand(program, arguments, in: directory)
+        command.errors = "errors"
+        return TourProcess(child: try await ChildProcess.start(command), directory: directory)
+    }
+
+    /// Starts it with a terminal as its output.
+    ///
+    /// In the foreground it gets what Ctrl-C sends; if not, it is the child itself and gets the stop
+    /// signal.
+    static func start(
+        _ arguments: [String], on terminal: PseudoTerminal, inForeground: Bool
+    ) async throws -> TourProcess {
+        let directory = try ServerDirectory(for: "tour")
+        try FileManager.default.createSymbolicLink(
+            atPath: directory.path(of: "terminal"), withDestinationPath: terminal.path)
+        var command = ChildCommand(program, arguments, in: directory)
+        if inForeground {
+            command.program = try InstalledProgram(name: "setsid").locate()
+            command.arguments = ["--ctty", "--wait", program] + arguments
+        }
+        command.input = .descriptor(terminal.terminal)
+        command.output = "terminal"
+        command.environment = ["TERM": "xterm", "LC_ALL": "C.UTF-8", "HOME": directory.path]
+        command.stopDeadline = .seconds(60)
+        return TourProcess(child: try await ChildProcess.start(command), directory: directory)
+    }
+
+    /// Waits for its end; returns the exit status.
+    func wait() async throws -> Int32 { try await child.wait(seconds: 60) }
+
+    var output: String { directory.text(of: "output") }
+    var errors: String { directory.text(of: "errors") }
+}
