@@ -61,7 +61,7 @@ extension HTTPSessionManager {
     ///
     /// What no URL may have is escaped, and what is escaped already stays as it is. A text is a whole URL
     /// if it begins with `http:`, `https:` or another scheme with `//` behind it. Every other is a path below
-    /// ``baseURL``, also one with a colon, such as `documents:batchGet`.
+    /// ``baseURL``, also one with a colon, such as `documents:batchGet`, unless an `@` follows it.
     public func url(for path: String) -> URL? {
         if path.isEmpty { return baseURL }
         return URL(reference: path.isColonPath ? "./" + path : path, relativeTo: baseURL)
@@ -131,12 +131,13 @@ extension HTTPSessionManager {
 
 extension String {
     /// Whether it is a path with a colon in its first segment, which RFC 3986 would take for a scheme.
+    ///
+    /// What looks like a user and a password, with a host behind them, is none: it would be sent to another.
     fileprivate var isColonPath: Bool {
-        guard let end = utf8.firstIndex(where: { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "/") }),
-            utf8[end] == UInt8(ascii: ":")
-        else { return false }
-        let scheme = self[..<end].lowercased()
-        return scheme != "http" && scheme != "https" && !self[end...].hasPrefix("://")
+        let segment = self[..<(firstIndex { "/?#".contains($0) } ?? endIndex)]
+        guard let colon = segment.firstIndex(of: ":"), !segment.contains("@") else { return false }
+        let scheme = segment[..<colon].lowercased()
+        return scheme != "http" && scheme != "https" && !self[colon...].hasPrefix("://")
     }
 }
 

@@ -6,6 +6,9 @@ public import Foundation
 /// It is what a verb uses unless another is given. The manager's serializer takes its place when the task is
 /// made; without a manager it is one of JSON. An empty body gives `NSNull`.
 public struct ManagerResponseSerializer: ResponseSerializer {
+    /// What stands for no object; no null of a body is this very one.
+    static let nothing = NSNull()
+
     private var base: any ResponseSerializer
     private var isBound: Bool
 
@@ -51,13 +54,13 @@ public struct ManagerResponseSerializer: ResponseSerializer {
     /// What the serializer makes of the body; `NSNull` for nil.
     public func serialize(_ data: Data, head: ResponseHead?) throws -> any Sendable {
         func value(of serializer: some ResponseSerializer) throws -> any Sendable {
-            flattened(try serializer.serialize(data, head: head)) ?? NSNull()
+            flattened(try serializer.serialize(data, head: head)) ?? Self.nothing
         }
         do {
             return try value(of: base)
         } catch let error as ResponseSerializationError where error == .emptyBody {
             // Nothing is an object too, whatever the serializer (AFNetworking, C18).
-            return NSNull()
+            return Self.nothing
         }
     }
 }

@@ -98,15 +98,10 @@ extension Response: CustomStringConvertible, CustomReflectable {
 
 extension Response {
     /// AFNetworking's response object: the parsed body, also of a response that failed validation; nil for
-    /// an empty one.
+    /// nothing.
     public var object: (any Sendable)? {
         guard let object = parsedBody.flatMap(flattened) else { return nil }
-        // What stands for nothing where the type has no nil.
-        return type(of: object) is NSNull.Type && data.isBlank ? nil : object
+        let isNull = type(of: object) is NSNull.Type
+        return isNull && object as? NSNull === ManagerResponseSerializer.nothing ? nil : object
     }
-}
-
-extension Data? {
-    /// Whether there is nothing, or what AFNetworking takes for nothing.
-    fileprivate var isBlank: Bool { self.map { $0.isEmpty || JSONText.isBlank($0) } ?? true }
 }
