@@ -1,0 +1,59 @@
+import Testing
+
+@Suite("The first lines that a newcomer writes")
+struct FirstLineTests {
+    @Test("right ones compile without a warning")
+    func right() throws {
+        let (text, places) = FirstLine.program(FirstLine.right)
+        for diagnostic in try SwiftCompiler.check(["right.swift": text]) {
+            let number = places.firstIndex { $0.contains(diagnostic.line) }
+            let code = number.map { FirstLine.right[$0].code } ?? "the prelude"
+            Issue.record("\(diagnostic)\n\(code)")
+        }
+    }
+
+    @Test("wrong ones get an error in the statement, and never \"failed to produce diagnostic\"")
+    func wrong() throws {
+        let (text, places) = FirstLine.program(FirstLine.wrong)
+        let diagnostics = try SwiftCompiler.check(["wrong.swift": text])
+        for diagnostic in diagnostics where diagnostic.severity == .error {
+            #expect(!diagnostic.message.contains("failed to produce"), "\(diagnostic)")
+            #expect(!diagnostic.message.contains("reasonable time"), "\(diagnostic)")
+            let isInStatement = places.contains { $0.contains(diagnostic.line) }
+            #expect(isInStatement, "\(diagnostic)")
+        }
+        for (line, place) in zip(FirstLine.wrong, places) {
+            let errors = diagnostics.filter {
+                $0.severity == .error && place.contains($0.line)
+            }
+            #expect(!errors.isEmpty, "accepted: \(line.code)")
+            guard let expected = line.error else { continue }
+            let isSaid = errors.contains { $0.message.contains(expected) }
+            #expect(isSaid, "\(line.code)\n\(errors)")
+        }
+    }
+
+    @Test("a misspelt case in a handler is told where it stands, whatever the verb's form")
+    func misspeltCase() throws {
+        let calls = [
+            #"api.get("x") { r in"#, #"api.post("x", parameters: user) { r in"#,
+            #"api.put("x", parameters: ["a": 1, "b": [nil]]) { r in"#,
+            #"api.patch("x", parameters: dict, options: .timeout(1)) { r in"#,
+            #"api.delete("x", as: User.self) { r in"#,
+            #"api.get("x", serializer: .string, options: [.deadline(2), .cookies(false)]) { r in"#,
+            #"api.head("x") { r in"#, #"api.upload(.file(file), to: "x") { r in"#,
+            #"api.download("x", to: file) { r in"#,
+        ]
+        let body = "\nswitch r.result {\ncase .succes(let v): print(v)\ncase .failure(let e): print(e)\n}\n}"
+        let lines = calls.flatMap { [FirstLine.sync($0 + body), .async($0 + body)] }
+        let (text, places) = FirstLine.program(lines)
+        let errors = try SwiftCompiler.check(["switch.swift": text]).filter {
+            $0.severity == .error
+        }
+        for (line, place) in zip(lines, places) {
+            let own = errors.filter { place.contains($0.line) }
+            // The line of the case, and none before it.
+            #expect(!own.isEmpty && own.allSatisfy { $0.line == place.lowerBound + 2 }, "\(line.code)\n\(own)")
+        }
+    }
+}
