@@ -1,0 +1,54 @@
+import Foundation
+import FoundationNetworking
+import Testing
+
+@testable import Bluebonnet
+
+@Suite("How a manager writes and reads JSON", .timeLimit(.minutes(5)))
+struct JSONSettingsTests {
+    private let manager = HTTPSessionManager(baseURL: URL(string: "http://stub.test/"))
+
+    @Test("setting the encoder makes the manager send JSON, with what its serializer has besides")
+    func encoder() throws {
+        manager.requestSerializer.setAuthorization(bearerToken: "t")
+        manager.requestSerializer[as: HTTPRequestSerializer.self]?.timeoutInterval = 7
+        manager.requestSerializer[as: HTTPRequestSerializer.self]?.queryEncoding.arrays = .indices
+        #expect(manager.json.encoder.writingOptions == [])
+        #expect(manager.requestSerializer is HTTPRequestSerializer)
+        manager.json.encoder.writingOptions = .escapedSlashes
+        let json = try #require(manager.requestSerializer[as: JSONRequestSerializer.self])
+        #expect(json.encoder.writingOptions == .escapedSlashes && json.timeoutInterval == 7)
+        #expect(json.headers["Authorization"] == "Bearer t")
+        guard case .indices = json.queryEncoding.arrays else {
+            Issue.record("the query encoding was lost")
+            return
+        }
+    }
+
+    @Test("changes of the encoder from many threads are all kept")
+    func manyThreads() throws {
+        manager.requestSerializer = JSONRequestSerializer()
+        DispatchQueue.concurrentPerform(iterations: 60) { number in
+            switch number % 3 {
+            case 0: manager.json.encoder.writingOptions.insert(.prettyPrinted)
+            case 1: manager.json.encoder.writingOptions.insert(.escapedSlashes)
+            default: manager.requestSerializer.headers["X-\(number)"] = "1"
+            }
+        }
+        #expect(manager.json.encoder.writingOptions == [.prettyPrinted, .escapedSlashes])
+        #expect(manager.requestSerializer.headers.fields.count == 20)
+    }
+
+    @Test("a serializer is read and changed as what it is, and never becomes another")
+    func typed() {
+        manager.responseSerializer[as: JSONResponseSerializer.self]?.removesKeysWithNullValues = true
+        #expect(
+            manager.responseSerializer[as: JSONResponseSerializer.self]?.removesKeysWithNullValues
+                == true)
+        #expect(manager.responseSerializer[as: StringResponseSerializer.self] == nil)
+        manager.responseSerializer[as: StringResponseSerializer.self] = StringResponseSerializer()
+        manager.requestSerializer[as: JSONRequestSerializer.self] = nil
+        #expect(manager.responseSerializer is JSONResponseSerializer)
+        #expect(manager.requestSerializer is HTTPRequestSerializer)
+    }
+}

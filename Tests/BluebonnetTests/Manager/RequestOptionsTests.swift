@@ -1,0 +1,287 @@
+import BluebonnetTestSupport
+import BluebonnetTransport
+import Foundation
+import FoundationNetworking
+import Testing
+
+@testable import Bluebonnet
+
+@Suite("The options of a call", .timeLimit(.minutes(5)))
+struct RequestOptionsTests {
+    private enum Tenant: TaskAttributeKey {
+        static let defaultValue = "none"
+    }
+
+    /// The exchange of a call with options, on a manager that is as it is made.
+    private func exchange(
+        _ options: RequestOptions, headers: HTTPHeaders? = nil,
+        of rig: SessionRig = SessionRig(answer: { $0.reply() })
+    ) async throws -> Exchange {
+        try await rig.manager.get("a", headers: headers, options: options)
+        return try #require(rig.stub.exchanges.last).exchange
+    }
+
+    @Test("timeouts are those of the exchange; 0 is none, and what is not said stays")
+    func timeouts() async throws {
+        let options: RequestOptions = [.timeout(5), .connectTimeout(4), .headTimeout(3)]
+        let all = try await exchange(options.queueTimeout(2)).timeouts
+        #expect(all.idle == 5 && all.connect == 4 && all.head == 3 && all.queue == 2)
+        let none = try await exchange(.timeout(0).connectTimeout(.infinity)).timeouts
+        #expect(none.idle == nil && none.connect == nil)
+        let usual = try await exchange([]).timeouts
+        #expect(usual.idle == 60 && usual.connect == 30 && usual.head == nil)
+    }
+
+    @Test("a timeout beats that of the serializer, and 60 counts like any other")
+    func timeoutOfSerializer() async throws {
+        let rig = SessionRig(answer: { $0.reply() })
+        var serializer = HTTPRequestSerializer()
+        serializer.timeoutInterval = 7
+        rig.manager.requestSerializer = serializer
+        #expect(try await exchange([], of: rig).timeouts.idle == 7)
+        #expect(try await exchange(.timeout(60), of: rig).timeouts.idle == 60)
+    }
+
+    @Test("of two that contradict each other the later one counts")
+    func order() async throws {
+        #expect(try await exchange([.timeout(1), .timeout(2)]).timeouts.idle == 2)
+        #expect(try await exchange(.timeout(1).timeout(2)).timeouts.idle == 2)
+        let nested: RequestOptions = [.timeout(1).headTimeout(9), [.timeout(2), .tag("t")]]
+        let exchange = try await exchange(nested)
+        #expect(exchange.timeouts.idle == 2 && exchange.timeouts.head == 9)
+        #expect(exchange.attributes.tag == "t")
+    }
+
+    @Test("without decoding no coding is asked for, unless a header field does")
+    func decodesContent() async throws {
+        func codings(_ exchange: Exchange) -> String? {
+            exchange.fields.first { $0.name == "Accept-Encoding" }?.value
+        }
+        let raw = try await exchange(.decodesContent(false))
+        #expect(!raw.decodesContent && codings(raw) == nil)
+        let asked = try await exchange(.decodesContent(false), headers: ["Accept-Encoding": "br"])
+        #expect(!asked.decodesContent && codings(asked) == "br")
+        let rig = SessionRig.configured { $0.decodesContent = false }
+        let task = rig.manager.dataTask(
+            method: .get, path: "a", options: .decodesContent(true), completionHandler: nil)
+        task.resume()
+        let decoded = await rig.stub.exchange().exchange
+        #expect(decoded.decodesContent && codings(decoded)?.contains("gzip") == true)
+        task.cancel()
+    }
+
+    @Test("without cookies none is sent and none is kept")
+    func cookies() async throws {
+        let rig = SessionRig(answer: { $0.reply(200, ["Set-Cookie": "b=2"]) })
+        try await rig.manager.get("a")
+        #expect(try await exchange(.cookies(false), of: rig).fields.allSatisfy { $0.name != "Cookie" })
+        #expect(try await exchange(.cookies(true), of: rig).fields.contains { $0.name == "Cookie" })
+    }
+
+    @Test("priority and attributes are the task's and the exchange's")
+    func attributes() async throws {
+        let exchange = try await exchange(
+            [.priority(9), .attribute(Tenant.self, "a"), .tag("t"), .attribute(Tenant.self, "b")])
+        #expect(exchange.priority == 1 && exchange.attributes.tag == "t")
+        #expect(exchange.attributes[Tenant.self] == "b")
+    }
+
+    @Test("a route has connections of its own, which calls by the same route share")
+    func route() async throws {
+        let rig = SessionRig(answer: { $0.reply() })
+        var route = Exchange.Route()
+        route.unixSocketPath = "/run/a.sock"
+        let usual = try await exchange([], of: rig).pool
+        let first = try await exchange(.route(route), of: rig).pool
+        let second = try await exchange(.route(route), of: rig).pool
+        #expect(first.route == route && usual.route == Exchange.Route())
+        #expect(first === second && first !== usual)
+        #expect(first.trust == usual.trust)
+    }
+
+    @Test("the connections of the 32 routes that were used last are kept")
+    func routes() {
+        let pools = ConnectionPools(ClientIdentities()) { identity, route in
+            Exchange.Pool(route: route ?? Exchange.Route(), identity: identity?.tls)
+        }
+        func pool(_ number: Int) -> Exchange.Pool {
+            var route = Exchange.Route()
+            route.unixSocketPath = "/run/\(number)"
+            return pools.pool(for: nil, hasLeftOrigin: false, route: route)
+        }
+        weak let kept = pool(0)
+        weak let dropped = pool(1)
+        for number in 2..<32 { _ = pool(number) }
+        #expect(kept != nil && dropped != nil)
+        _ = pool(0)
+        _ = pool(32)
+        #expect(kept != nil && dropped == nil)
+    }
+
+    @Test("progress is told on the callback queue, of either direction")
+    func progress() async throws {
+        let rig = SessionRig(answer: { exchange in
+            exchange.sent(exchange.exchange.body?.length ?? 0)
+            exchange.reply(200, ["Content-Type": "text/plain"], "abc")
+        })
+        let sent = Recorder<Int64>(), received = Recorder<Int64>()
+        try await rig.manager.post(
+            "a", parameters: ["k": "v"],
+            options: [
+                .uploadProgress { sent.add($0.completedUnitCount) },
+                .downloadProgress { received.add($0.completedUnitCount) },
+            ])
+        #expect(await sent.wait(for: 1).last == 3)
+        #expect(await received.wait(for: 1).last == 3)
+    }
+
+    @Test("a deadline is that of the whole task, in place of the manager's; infinity is none")
+    func deadline() async throws {
+        let clock = ManualClock()
+        let rig = SessionRig.configured {
+            $0.clock = clock
+            $0.timeouts.whole = 10
+        }
+        let errors = Recorder<BluebonnetError?>()
+        func start(_ options: RequestOptions) {
+            rig.manager.get("a", options: options) { errors.add($0.error) }
+        }
+        start(.deadline(2))
+        start(.deadline(.infinity))
+        start([])
+        _ = await rig.stub.exchange(2)
+        await clock.advance(by: .seconds(2))
+        #expect(await errors.wait(for: 1)[0]?.timeout == .whole)
+        await clock.advance(by: .seconds(8))
+        #expect(await errors.wait(for: 2)[1]?.timeout == .whole)
+        await clock.advance(by: .seconds(1000))
+        await rig.settle()
+        #expect(errors.count == 2)
+        await rig.stub.exchange(1).reply()
+        #expect(await errors.wait(for: 3)[2] == nil)
+        start(.deadline(0))
+        #expect(await errors.wait(for: 4)[3]?.timeout == .whole)
+    }
+
+    @Test("a redirect that is not to be followed is the response, also one that would be refused")
+    func doNotFollow() async throws {
+        let rig = SessionRig(
+            baseURL: "https://a.test/", answer: { $0.redirect(to: "http://b.test/") })
+        let hooked = Recorder<Bool>()
+        rig.manager.taskWillPerformHTTPRedirection = { _, _, next in
+            hooked.add(true)
+            return next
+        }
+        let response = await rig.manager.response(
+            .get, "a", serializer: HTTPResponseSerializer(acceptableStatusCodes: nil),
+            options: .redirects(.doNotFollow))
+        #expect(response.head?.statusCode == 302 && response.value == Data("moved".utf8))
+        #expect(rig.stub.exchanges.count == 1 && hooked.count == 0)
+    }
+
+    @Test("a call's rule for redirects is asked in place of the hook")
+    func redirects() async throws {
+        let rig = SessionRig(answer: { exchange in
+            exchange.exchange.url.hasSuffix("/a") ? exchange.redirect(to: "/b") : exchange.reply()
+        })
+        let hooked = Recorder<Bool>()
+        rig.manager.taskWillPerformHTTPRedirection = { _, _, _ in
+            hooked.add(true)
+            return nil
+        }
+        func urls(_ rule: RedirectRule) async -> [String] {
+            let count = rig.stub.exchanges.count
+            _ = await rig.manager.response(.get, "a", options: .redirects(rule))
+            return rig.stub.exchanges.dropFirst(count).map(\.exchange.url)
+        }
+        let a = "http://stub.test/a", b = "http://stub.test/b"
+        #expect(await urls(.follow) == [a, b])
+        #expect(await urls(.decide { head, next in head.statusCode == 302 ? next : nil }) == [a, b])
+        #expect(await urls(.decide { _, _ in nil }) == [a])
+        let other = await urls(.decide { _, next in
+            var next = next
+            next.url = URL(string: "/c", relativeTo: next.url)
+            return next
+        })
+        #expect(other == [a, "http://stub.test/c"] && hooked.count == 0)
+        _ = await rig.manager.response(.get, "a")
+        #expect(hooked.count == 1)
+    }
+
+    @Test("an encoder has the call send JSON, with what the manager's serializer adds")
+    func encoder() async throws {
+        let rig = SessionRig(answer: { $0.reply() })
+        rig.manager.requestSerializer.setAuthorization(bearerToken: "t")
+        var encoder = JSONBodyEncoder()
+        encoder.keys = .snakeCase
+        struct Draft: Encodable, Sendable { var isNew = true }
+        try await rig.manager.post("a", parameters: Draft(), options: .encoder(encoder))
+        try await rig.manager.post("a", parameters: ["isNew": true])
+        let exchanges = rig.stub.exchanges
+        #expect(exchanges[0].bodyText == #"{"is_new":true}"#)
+        #expect(exchanges[0].value(of: "Content-Type") == "application/json")
+        #expect(exchanges[0].value(of: "Authorization") == "Bearer t")
+        #expect(exchanges[1].bodyText == "isNew=1")
+    }
+
+    @Test("a decoder counts for as:, for async forms and for serializers without one of their own")
+    func decoder() async throws {
+        struct Answer: Decodable, Sendable { var isNew: Bool }
+        let rig = SessionRig(answer: { $0.reply(200, ["Content-Type": "application/json"], #"{"is_new":true}"#) })
+        let snakeCase = JSONDecoder()
+        snakeCase.keyDecodingStrategy = .convertFromSnakeCase
+        let manager = rig.manager
+        let answer: Answer = try await manager.get("a", options: .decoder(snakeCase))
+        #expect(answer.isNew)
+        let heard = Recorder<Bool?>()
+        manager.get("a", as: Answer.self, options: .decoder(snakeCase)) { heard.add($0.value?.isNew) }
+        manager.get("a", serializer: .decodable(Answer.self), options: .decoder(snakeCase)) {
+            heard.add($0.value?.isNew)
+        }
+        #expect(await heard.wait(for: 2) == [true, true])
+        let own = await manager.response(
+            .get, "a", serializer: .decodable(Answer.self, decoder: JSONDecoder()),
+            options: .decoder(snakeCase))
+        #expect(own.error != nil)
+        manager.json.decoder = snakeCase
+        #expect(try await manager.get("a", as: Answer.self).isNew)
+        manager.json.decoder = JSONDecoder()
+        await #expect(throws: BluebonnetError.self) { try await manager.get("a", as: Answer.self) }
+    }
+
+    @Test("every way of calling takes them")
+    func everyWay() async throws {
+        let rig = SessionRig(answer: { $0.reply() })
+        let manager = rig.manager, options: RequestOptions = .tag("t")
+        let file = try TemporaryDirectory()
+        let request = URLRequest(url: try #require(URL(string: "http://stub.test/")))
+        let body = RequestBody.data(Data("x".utf8))
+        let handled = Recorder<Bool>()
+        let task: DataTask = manager.get("a", options: options)
+        manager.get("a", options: options) { _ in handled.add(true) }
+        manager.get("a", as: [String: Int].self, options: options) { _ in handled.add(true) }
+        manager.head("a", options: options) { _ in handled.add(true) }
+        manager.upload(body, to: "a", options: options) { _ in handled.add(true) }
+        manager.download("a", to: file.file("1"), options: options) { _ in handled.add(true) }
+        manager.dataTask(method: .get, path: "a", options: options) { _ in handled.add(true) }.resume()
+        manager.dataTask(with: request, options: options) { _ in handled.add(true) }.resume()
+        manager.uploadTask(with: request, from: Data(), options: options) { _ in handled.add(true) }
+            .resume()
+        try await manager.get("a", options: options)
+        _ = try await manager.get("a", as: [String: Int].self, options: options)
+        try await manager.head("a", options: options)
+        _ = await manager.response(.get, "a", options: options)
+        _ = await manager.response(for: request, options: options)
+        _ = try await manager.data(for: request, options: options)
+        try await manager.upload(body, to: "a", options: options)
+        _ = await manager.upload(for: request, from: Data(), serializer: .http, options: options)
+        try await manager.download("a", to: file.file("2"), options: options)
+        for try await _ in try await manager.stream("a", options: options) {}
+        for try await _ in try await manager.stream(for: request, options: options) {}
+        await handled.wait(for: 8)
+        await rig.settle()
+        #expect(task.state == .completed)
+        #expect(rig.stub.exchanges.count == 20)
+        #expect(rig.stub.exchanges.allSatisfy { $0.exchange.attributes.tag == "t" })
+    }
+}
