@@ -40,7 +40,9 @@ final class ConnectionPools: Sendable {
         for url: @autoclosure () -> URL?, hasLeftOrigin: Bool, route: Exchange.Route?
     ) -> Exchange.Pool {
         var identity: ClientIdentity?
-        if !identities.isEmpty, let url = url() { identity = self.identity(for: url, hasLeftOrigin) }
+        if !identities.isEmpty, let url = url() {
+            identity = self.identity(for: url, hasLeftOrigin)
+        }
         if let route { return pool(for: Purpose(identity: identity, route: route)) }
         guard let identity else { return anonymous }
         return state.withLock { state in

@@ -21,7 +21,9 @@ extension HTTPSessionManager {
         /// ``RequestOptions/encoder(_:)-(JSONBodyEncoder)``.
         public var encoder: JSONBodyEncoder {
             get { manager.requests.value.bodyEncoder }
-            nonmutating _modify { yield &manager.requests[{ $0.bodyEncoder }, put: { $0 = $0.sendingJSON(by: $1) }] }
+            nonmutating _modify {
+                yield &manager.requests[{ $0.bodyEncoder }, put: { $0 = $0.sendingJSON(by: $1) }]
+            }
         }
 
         /// Decodes the responses of `as:` and of the `async` forms that give a `Decodable` type, and those of
@@ -38,7 +40,9 @@ extension HTTPSessionManager {
 
 extension RequestSerializer {
     /// How it makes JSON of parameters; with the defaults where it makes something else of them.
-    var bodyEncoder: JSONBodyEncoder { (self as? JSONRequestSerializer)?.encoder ?? JSONBodyEncoder() }
+    var bodyEncoder: JSONBodyEncoder {
+        (self as? JSONRequestSerializer)?.encoder ?? JSONBodyEncoder()
+    }
 
     /// The same, but for JSON by that encoder.
     func sendingJSON(by encoder: JSONBodyEncoder) -> any RequestSerializer {

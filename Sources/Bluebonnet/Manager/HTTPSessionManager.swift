@@ -96,7 +96,9 @@ extension HTTPSessionManager {
         var request = URLRequest(url: url)
         request.httpMethod = method.rawValue
         var serializer = requestSerializer
-        if let encoder = options?.values.encoder { serializer = serializer.sendingJSON(by: encoder) }
+        if let encoder = options?.values.encoder {
+            serializer = serializer.sendingJSON(by: encoder)
+        }
         do {
             if let headers { try request.replaceFields(with: headers) }
             request = try serialize(serializer, request)

@@ -76,7 +76,9 @@ extension RequestOptions {
     /// How long no data may pass in either direction; 0 for no limit.
     ///
     /// In place of `idle` of ``SessionConfiguration/timeouts`` and of the request's own `timeoutInterval`.
-    public static func timeout(_ seconds: TimeInterval) -> Self { Self { $0.idleTimeout = seconds } }
+    public static func timeout(_ seconds: TimeInterval) -> Self {
+        Self { $0.idleTimeout = seconds }
+    }
 
     /// How long a connection may take, TLS included; 0 for no limit.
     public static func connectTimeout(_ seconds: TimeInterval) -> Self {
@@ -115,7 +117,9 @@ extension RequestOptions {
     }
 
     /// Whether cookies are sent and kept.
-    public static func cookies(_ areHandled: Bool) -> Self { Self { $0.handlesCookies = areHandled } }
+    public static func cookies(_ areHandled: Bool) -> Self {
+        Self { $0.handlesCookies = areHandled }
+    }
 
     /// Which task goes first where several wait for a connection, as ``SessionTask/priority``.
     public static func priority(_ priority: Float) -> Self { Self { $0.priority = priority } }

@@ -166,7 +166,8 @@ extension Verb {
         options: RequestOptions = [],
         completionHandler: @escaping @Sendable (Response<Value>) -> Void
     ) -> DataTask {
-        start(path, try .encoded(parameters), headers, manager.decoding(), options, completionHandler)
+        start(
+            path, try .encoded(parameters), headers, manager.decoding(), options, completionHandler)
     }
 
     /// Sends a request with parameters that are encoded, and waits for the body of its response.

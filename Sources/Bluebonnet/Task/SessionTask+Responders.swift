@@ -35,7 +35,8 @@ extension SessionTask {
         serializer: Serializer
     ) async -> Response<Serializer.Value> {
         let pending = PendingResponse<Serializer.Value>()
-        delegate.add(Responder(serializer: delegate.bound(serializer), receiver: .awaiting(pending)))
+        delegate.add(
+            Responder(serializer: delegate.bound(serializer), receiver: .awaiting(pending)))
         return await pending.response
     }
 }

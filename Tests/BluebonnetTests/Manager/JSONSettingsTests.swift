@@ -41,7 +41,8 @@ struct JSONSettingsTests {
 
     @Test("a serializer is read and changed as what it is, and never becomes another")
     func typed() {
-        manager.responseSerializer[as: JSONResponseSerializer.self]?.removesKeysWithNullValues = true
+        manager.responseSerializer[as: JSONResponseSerializer.self]?.removesKeysWithNullValues =
+            true
         #expect(
             manager.responseSerializer[as: JSONResponseSerializer.self]?.removesKeysWithNullValues
                 == true)

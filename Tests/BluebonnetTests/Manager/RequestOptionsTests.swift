@@ -74,7 +74,8 @@ struct RequestOptionsTests {
     func cookies() async throws {
         let rig = SessionRig(answer: { $0.reply(200, ["Set-Cookie": "b=2"]) })
         try await rig.manager.get("a")
-        #expect(try await exchange(.cookies(false), of: rig).fields.allSatisfy { $0.name != "Cookie" })
+        #expect(
+            try await exchange(.cookies(false), of: rig).fields.allSatisfy { $0.name != "Cookie" })
         #expect(try await exchange(.cookies(true), of: rig).fields.contains { $0.name == "Cookie" })
     }
 
@@ -196,13 +197,15 @@ struct RequestOptionsTests {
         }
         let a = "http://stub.test/a", b = "http://stub.test/b"
         #expect(await urls(.follow) == [a, b])
-        #expect(await urls(.decide { head, next in head.statusCode == 302 ? next : nil }) == [a, b])
+        #expect(
+            await urls(.decide { head, next in head.statusCode == 302 ? next : nil }) == [a, b])
         #expect(await urls(.decide { _, _ in nil }) == [a])
-        let other = await urls(.decide { _, next in
-            var next = next
-            next.url = URL(string: "/c", relativeTo: next.url)
-            return next
-        })
+        let other = await urls(
+            .decide { _, next in
+                var next = next
+                next.url = URL(string: "/c", relativeTo: next.url)
+                return next
+            })
         #expect(other == [a, "http://stub.test/c"] && hooked.count == 0)
         _ = await rig.manager.response(.get, "a")
         #expect(hooked.count == 1)
@@ -227,14 +230,18 @@ struct RequestOptionsTests {
     @Test("a decoder counts for as:, for async forms and for serializers without one of their own")
     func decoder() async throws {
         struct Answer: Decodable, Sendable { var isNew: Bool }
-        let rig = SessionRig(answer: { $0.reply(200, ["Content-Type": "application/json"], #"{"is_new":true}"#) })
+        let rig = SessionRig(answer: {
+            $0.reply(200, ["Content-Type": "application/json"], #"{"is_new":true}"#)
+        })
         let snakeCase = JSONDecoder()
         snakeCase.keyDecodingStrategy = .convertFromSnakeCase
         let manager = rig.manager
         let answer: Answer = try await manager.get("a", options: .decoder(snakeCase))
         #expect(answer.isNew)
         let heard = Recorder<Bool?>()
-        manager.get("a", as: Answer.self, options: .decoder(snakeCase)) { heard.add($0.value?.isNew) }
+        manager.get("a", as: Answer.self, options: .decoder(snakeCase)) {
+            heard.add($0.value?.isNew)
+        }
         manager.get("a", serializer: .decodable(Answer.self), options: .decoder(snakeCase)) {
             heard.add($0.value?.isNew)
         }
@@ -263,7 +270,8 @@ struct RequestOptionsTests {
         manager.head("a", options: options) { _ in handled.add(true) }
         manager.upload(body, to: "a", options: options) { _ in handled.add(true) }
         manager.download("a", to: file.file("1"), options: options) { _ in handled.add(true) }
-        manager.dataTask(method: .get, path: "a", options: options) { _ in handled.add(true) }.resume()
+        manager.dataTask(method: .get, path: "a", options: options) { _ in handled.add(true) }
+            .resume()
         manager.dataTask(with: request, options: options) { _ in handled.add(true) }.resume()
         manager.uploadTask(with: request, from: Data(), options: options) { _ in handled.add(true) }
             .resume()

@@ -135,7 +135,8 @@ struct ShutdownTests {
     func connections() async {
         let rig = rig
         weak let pool = rig.manager.settings.withLock {
-            try? $0.pools.pool(for: URLRequest(url: URL(filePath: "/")), hasLeftOrigin: false, route: nil)
+            try? $0.pools.pool(
+                for: URLRequest(url: URL(filePath: "/")), hasLeftOrigin: false, route: nil)
         }
         await rig.manager.shutdown()
         #expect(pool == nil)

@@ -46,7 +46,8 @@ struct ParametersTests {
         let faults: [(Parameters, String)] = [
             (["a": ["b": Unsupported()]], "a.b"), (["a": [1, Double.nan]], "a[1]"),
             (["a": ["b": [Inner()]]], "a.b[0].list.x[1]"), (["a": ["t": Throwing()]], "a.t"),
-            (["a": [1: 2]], "a"), (["a": ["n": ["a": 1, "b": Unsupported()] as Parameters]], "a.n.b"),
+            (["a": [1: 2]], "a"),
+            (["a": ["n": ["a": 1, "b": Unsupported()] as Parameters]], "a.n.b"),
         ]
         for (parameters, place) in faults {
             #expect(fault(parameters)?.keyPath == place)
@@ -151,9 +152,11 @@ struct ParametersTests {
         }
         #expect(
             try spelled(Parameters(encoding: Draft()))
-                == #"{"by_id":{"someKey":{"born_at":"1970-01-01T00:00:00Z","id":1}},"is_new":true}"#)
-        #expect(try spelled(["someKey": User()])
-            == #"{"someKey":{"born_at":"1970-01-01T00:00:00Z","id":1}}"#)
+                == #"{"by_id":{"someKey":{"born_at":"1970-01-01T00:00:00Z","id":1}},"is_new":true}"#
+        )
+        #expect(
+            try spelled(["someKey": User()])
+                == #"{"someKey":{"born_at":"1970-01-01T00:00:00Z","id":1}}"#)
         struct Clash: Encodable {
             var isNew = 1
             var is_new = 2

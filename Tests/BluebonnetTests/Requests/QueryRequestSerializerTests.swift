@@ -46,7 +46,8 @@ struct QueryRequestSerializerTests {
     @Test("null is a name without =, an empty string keeps it")
     func null() throws {
         let parameters: Parameters = [
-            "a": NSNull(), "b": Int?.none, "c": "", "d": [Int?.some(1), nil], "e": Int??.some(nil) as Any,
+            "a": NSNull(), "b": Int?.none, "c": "", "d": [Int?.some(1), nil],
+            "e": Int??.some(nil) as Any,
         ]
         #expect(try query(parameters) == "a&b&c=&d%5B%5D=1&d%5B%5D&e")
     }

@@ -112,7 +112,8 @@ enum PropertyListProperty {
     private static func size(of value: (any Sendable)?) -> Int {
         switch value {
         case let array as [any Sendable]: array.reduce(1) { $0 + size(of: $1) }
-        case let dictionary as [String: any Sendable]: dictionary.values.reduce(1) { $0 + size(of: $1) }
+        case let dictionary as [String: any Sendable]:
+            dictionary.values.reduce(1) { $0 + size(of: $1) }
         default: 1
         }
     }

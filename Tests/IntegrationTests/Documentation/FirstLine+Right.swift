@@ -10,7 +10,8 @@ extension FirstLine {
         .sync(
             #"api.get("x") { response in print(response) }"#),
         .sync(
-            #"api.get("x") { response in print(response.value as Any, response.head?.statusCode ?? 0) }"#),
+            #"api.get("x") { response in print(response.value as Any, response.head?.statusCode ?? 0) }"#
+        ),
         .sync(
             #"api.get("x") { print($0.error as Any) }"#),
         .sync(
@@ -29,11 +30,13 @@ extension FirstLine {
         .sync(
             #"api.post("x", parameters: ["a": 1, "b": ["c": nil]])"#),
         .sync(
-            #"api.post("x", parameters: ["a": 1, "b": ["c": nil, "d": [1, "x", true, ["e": n]]]]) { r in print(r) }"#),
+            #"api.post("x", parameters: ["a": 1, "b": ["c": nil, "d": [1, "x", true, ["e": n]]]]) { r in print(r) }"#
+        ),
         .sync(
             #"api.post("x", parameters: ["a": nil])"#),
         .sync(
-            #"api.post("x", parameters: ["a": o, "u": user, "d": Date(), "url": URL(fileURLWithPath: "/")])"#),
+            #"api.post("x", parameters: ["a": o, "u": user, "d": Date(), "url": URL(fileURLWithPath: "/")])"#
+        ),
         .sync(
             #"api.post("x", parameters: [:])"#),
         .sync(
@@ -49,13 +52,16 @@ extension FirstLine {
         .sync(
             #"api.post("x", parameters: try Parameters(untyped: untyped))"#),
         .sync(
-            #"let p: Parameters = ["page": 1, "ids": [3, 1, 2], "draft": false]; api.get("x", parameters: p) { _ in }"#),
+            #"let p: Parameters = ["page": 1, "ids": [3, 1, 2], "draft": false]; api.get("x", parameters: p) { _ in }"#
+        ),
         .sync(
-            #"var p: Parameters = ["page": 1]; p["b"] = ["c": 1, "d": "x"]; p["n"] = nil; p["v"] = n; api.get("x", parameters: p)"#),
+            #"var p: Parameters = ["page": 1]; p["b"] = ["c": 1, "d": "x"]; p["n"] = nil; p["v"] = n; api.get("x", parameters: p)"#
+        ),
         .sync(
             #"let p: [String: String] = ["a": "b"]; api.get("x", parameters: p)"#),
         .sync(
-            #"api.get("x", headers: ["Accept": "text/xml"], serializer: .xmlDocument) { r in let t: XMLTree? = r.value; print(t as Any) }"#),
+            #"api.get("x", headers: ["Accept": "text/xml"], serializer: .xmlDocument) { r in let t: XMLTree? = r.value; print(t as Any) }"#
+        ),
         .sync(
             #"api.get("x", serializer: .decodable(User.self)) { r in print(r.value?.name ?? "") }"#),
         .sync(
@@ -63,13 +69,16 @@ extension FirstLine {
         .sync(
             #"api.get("x", as: [User].self) { r in print(r.value?.count ?? 0) }"#),
         .sync(
-            #"api.get("x", serializer: HTTPResponseSerializer()) { r in print(r.value?.count ?? 0) }"#),
+            #"api.get("x", serializer: HTTPResponseSerializer()) { r in print(r.value?.count ?? 0) }"#
+        ),
         .sync(
             #"api.get("x", options: .timeout(5)) { r in print(r) }"#),
         .sync(
-            #"api.post("x", parameters: user, headers: ["A": "b"], options: .uploadProgress { print($0.fractionCompleted) }) { _ in }"#),
+            #"api.post("x", parameters: user, headers: ["A": "b"], options: .uploadProgress { print($0.fractionCompleted) }) { _ in }"#
+        ),
         .sync(
-            #"api.post("x", parameters: ["a": 1], options: [.uploadProgress { p in print(p) }, .timeout(1)]) { r in print(r.data?.count ?? 0) }"#),
+            #"api.post("x", parameters: ["a": 1], options: [.uploadProgress { p in print(p) }, .timeout(1)]) { r in print(r.data?.count ?? 0) }"#
+        ),
         .sync(
             #"api.delete("x/1")"#),
         .sync(
@@ -89,19 +98,25 @@ extension FirstLine {
         .async(
             #"let u: User? = try await api.get("x"); print(u as Any)"#),
         .async(
-            #"let t: XMLTree = try await api.response(.get, "x", serializer: .xmlDocument).result.get(); print(t)"#),
+            #"let t: XMLTree = try await api.response(.get, "x", serializer: .xmlDocument).result.get(); print(t)"#
+        ),
         .async(
-            #"let r = await api.response(.get, "x", serializer: .string); print(r.value?.count ?? 0, r.head?.statusCode ?? 0)"#),
+            #"let r = await api.response(.get, "x", serializer: .string); print(r.value?.count ?? 0, r.head?.statusCode ?? 0)"#
+        ),
         .async(
-            #"let r = await api.response(.post, "x", parameters: ["a": [1, nil, "x"]]); print(r.value as Any)"#),
+            #"let r = await api.response(.post, "x", parameters: ["a": [1, nil, "x"]]); print(r.value as Any)"#
+        ),
         .async(
-            #"let r = await api.response(.post, "x", parameters: user, serializer: .decodable(User.self), options: .timeout(1)); print(r.value?.name as Any)"#),
+            #"let r = await api.response(.post, "x", parameters: user, serializer: .decodable(User.self), options: .timeout(1)); print(r.value?.name as Any)"#
+        ),
         .async(
             #"try await api.post("x", parameters: ["a": 1, "b": ["c": nil]])"#),
         .async(
-            #"let u: User = try await api.post("x", parameters: user, options: .timeout(5)); print(u)"#),
+            #"let u: User = try await api.post("x", parameters: user, options: .timeout(5)); print(u)"#
+        ),
         .async(
-            #"let u = try await api.post("x", parameters: ["a": [1, "x"]], as: User.self, options: [.decoder(JSONDecoder())]); print(u)"#),
+            #"let u = try await api.post("x", parameters: ["a": [1, "x"]], as: User.self, options: [.decoder(JSONDecoder())]); print(u)"#
+        ),
         .async(
             #"try await api.delete("x")"#),
         .async(
@@ -115,13 +130,16 @@ extension FirstLine {
         .async(
             #"api.get("x") { r in print(r) }"#),
         .async(
-            #"async let a: User = api.get("a"); async let b: User = api.get("b"); print(try await a, try await b)"#),
+            #"async let a: User = api.get("a"); async let b: User = api.get("b"); print(try await a, try await b)"#
+        ),
         .async(
             #"func load() async throws -> User { try await api.get("x") }; _ = try await load()"#),
         .async(
-            #"let r = await withTaskGroup(of: User?.self) { g in g.addTask { try? await api.get("x") }; return await g.next() ?? nil }; print(r as Any)"#),
+            #"let r = await withTaskGroup(of: User?.self) { g in g.addTask { try? await api.get("x") }; return await g.next() ?? nil }; print(r as Any)"#
+        ),
         .async(
-            #"do { try await api.get("x") } catch { switch error { case .cancelled: break; default: print(error) } }"#),
+            #"do { try await api.get("x") } catch { switch error { case .cancelled: break; default: print(error) } }"#
+        ),
         .async(
             #"let u = try await api.get("x") as User; print(u)"#),
         .async(
@@ -133,34 +151,56 @@ extension FirstLine {
         .sync(
             #"api.get("x") { r in if let v = r.value { print(v) } }"#),
         .sync(
-            #"api.get("x") { r in guard let v = r.value as? [String: Any] else { return }; print(v.count) }"#),
+            #"api.get("x") { r in guard let v = r.value as? [String: Any] else { return }; print(v.count) }"#
+        ),
         .async(
             #"do { try await api.get("x") } catch .cancelled { } catch { print(error) }"#),
         .async(
-            #"do { let u: User = try await api.get("x"); print(u) } catch .cancelled { } catch .unacceptableStatus(let s, _) { print(s) } catch { print(error) }"#),
+            #"do { let u: User = try await api.get("x"); print(u) } catch .cancelled { } catch .unacceptableStatus(let s, _) { print(s) } catch { print(error) }"#
+        ),
         .async(
             #"let u: User = try await api.post("x", parameters: dict); print(u)"#),
         .sync(
-            #"api.post("x", parameters: ["filter": ["a": ["b": [1, "x", nil, true, ["c": n, "d": user]]]], "e": [:], "f": [], "g": -1.5, "h": "s\(n)", "i": token, "j": Date(), "k": [n, n], "l": ["x", token], "m": [1: 2], "n": nil, "o": o, "p": [user], "q": ["r": ["s": ["t": ["u": 1, "v": "w"]]]]]) { r in print(r) }"#),
+            #"api.post("x", parameters: ["filter": ["a": ["b": [1, "x", nil, true, ["c": n, "d": user]]]], "e": [:], "f": [], "g": -1.5, "h": "s\(n)", "i": token, "j": Date(), "k": [n, n], "l": ["x", token], "m": [1: 2], "n": nil, "o": o, "p": [user], "q": ["r": ["s": ["t": ["u": 1, "v": "w"]]]]]) { r in print(r) }"#
+        ),
         .async(
-            #"let u: User = try await api.post("x", parameters: ["filter": ["a": ["b": [1, "x", nil, true, ["c": n, "d": user]]]], "e": [:], "f": [], "g": -1.5, "i": token, "n": nil, "q": ["r": ["s": ["t": ["u": 1, "v": "w"]]]]]); print(u)"#),
+            #"let u: User = try await api.post("x", parameters: ["filter": ["a": ["b": [1, "x", nil, true, ["c": n, "d": user]]]], "e": [:], "f": [], "g": -1.5, "i": token, "n": nil, "q": ["r": ["s": ["t": ["u": 1, "v": "w"]]]]]); print(u)"#
+        ),
         .async(
-            #"return try await JSONDecoder().decode(User.self, from: api.get("x")).name == "" ? () : ()"#),
+            #"return try await JSONDecoder().decode(User.self, from: api.get("x")).name == "" ? () : ()"#
+        ),
 
         // Options
-        .sync(#"api.get("x", options: .redirects(.doNotFollow)) { print($0.head?.statusCode ?? 0) }"#),
-        .sync(#"api.get("x", options: .redirects(.decide { head, next in head.statusCode == 301 ? next : nil })) { _ in }"#),
-        .sync(#"api.get("x", options: .deadline(2).connectTimeout(1).headTimeout(1).queueTimeout(1)) { _ in }"#),
-        .sync(#"api.get("x", options: [.decodesContent(false), .cookies(false), .priority(1)]) { _ in }"#),
+        .sync(
+            #"api.get("x", options: .redirects(.doNotFollow)) { print($0.head?.statusCode ?? 0) }"#),
+        .sync(
+            #"api.get("x", options: .redirects(.decide { head, next in head.statusCode == 301 ? next : nil })) { _ in }"#
+        ),
+        .sync(
+            #"api.get("x", options: .deadline(2).connectTimeout(1).headTimeout(1).queueTimeout(1)) { _ in }"#
+        ),
+        .sync(
+            #"api.get("x", options: [.decodesContent(false), .cookies(false), .priority(1)]) { _ in }"#
+        ),
         .sync(#"api.get("x", options: [.attribute(Tenant.self, "a"), .tag("t")])"#),
         .sync(#"api.get("x", options: .route(try Exchange.Route.fromEnvironment())) { _ in }"#),
         .sync(#"api.post("x", parameters: user, options: .encoder(JSONBodyEncoder())) { _ in }"#),
-        .sync(#"var options: RequestOptions = []; options = options.timeout(3); api.get("x", options: options)"#),
-        .sync(#"let slow: RequestOptions = .timeout(300); api.get("x", options: [slow, .priority(0)]) { _ in }"#),
-        .async(#"let u: User = try await api.get("x", options: .decoder(JSONDecoder()).deadline(1)); print(u)"#),
+        .sync(
+            #"var options: RequestOptions = []; options = options.timeout(3); api.get("x", options: options)"#
+        ),
+        .sync(
+            #"let slow: RequestOptions = .timeout(300); api.get("x", options: [slow, .priority(0)]) { _ in }"#
+        ),
+        .async(
+            #"let u: User = try await api.get("x", options: .decoder(JSONDecoder()).deadline(1)); print(u)"#
+        ),
         // Parameters
-        .sync(#"api.get("x", parameters: ["q": "a b", "page": n, "since": Date(), "id": UUID()]) { _ in }"#),
-        .sync(#"var p: Parameters = [:]; p["a"] = 1; p.merge(["b": nil]); print(p.names, p.isEmpty); api.get("x", parameters: p)"#),
+        .sync(
+            #"api.get("x", parameters: ["q": "a b", "page": n, "since": Date(), "id": UUID()]) { _ in }"#
+        ),
+        .sync(
+            #"var p: Parameters = [:]; p["a"] = 1; p.merge(["b": nil]); print(p.names, p.isEmpty); api.get("x", parameters: p)"#
+        ),
         .sync(#"for (name, value) in ["a": 1] as Parameters { print(name, value) }"#),
         .sync(#"api.post("x", parameters: try Parameters(encoding: user)) { _ in }"#),
         .sync(#"api.post("x", parameters: 5) { _ in }"#),
@@ -168,31 +208,66 @@ extension FirstLine {
         .sync(#"api.post("x", parameters: ["a": o as Any])"#),
         // Headers and heads
         .sync(#"api.get("x", headers: ["Authorization": "Bearer \(token)"]) { _ in }"#),
-        .async(#"let size = try await api.head("x", headers: ["A": "b"], options: .timeout(1)).expectedContentLength; print(size ?? 0)"#),
+        .async(
+            #"let size = try await api.head("x", headers: ["A": "b"], options: .timeout(1)).expectedContentLength; print(size ?? 0)"#
+        ),
         .sync(#"api.head("x", parameters: ["a": 1], headers: ["A": "b"])"#),
         // Uploads, downloads, streams
-        .sync(#"api.upload(.file(file), to: "x", method: .put, headers: ["Content-Type": "image/png"]) { r in print(r.value as Any) }"#),
+        .sync(
+            #"api.upload(.file(file), to: "x", method: .put, headers: ["Content-Type": "image/png"]) { r in print(r.value as Any) }"#
+        ),
         .async(#"try await api.upload(.data(Data("a".utf8)), to: "x")"#),
-        .async(#"let u: User = try await api.upload(.stream { InputStream(data: Data()) }, to: "x"); print(u)"#),
-        .async(#"let form = try MultipartFormData { try $0.appendPart(fileURL: file, name: "f") }; try await api.upload(.form(form, parameters: ["a": 1]), to: "x")"#),
-        .sync(#"api.post("x", parameters: ["a": 1], constructingBody: { $0.appendPart(formData: Data(), name: "f") }) { r in print(r) }"#),
+        .async(
+            #"let u: User = try await api.upload(.stream { InputStream(data: Data()) }, to: "x"); print(u)"#
+        ),
+        .async(
+            #"let form = try MultipartFormData { try $0.appendPart(fileURL: file, name: "f") }; try await api.upload(.form(form, parameters: ["a": 1]), to: "x")"#
+        ),
+        .sync(
+            #"api.post("x", parameters: ["a": 1], constructingBody: { $0.appendPart(formData: Data(), name: "f") }) { r in print(r) }"#
+        ),
         .sync(#"api.download("x", to: file) { r in print(r.value?.path ?? "") }"#),
-        .async(#"let url = try await api.download("x", to: file, options: [.downloadProgress { print($0) }, .file(.removePreviousFile)]); print(url)"#),
+        .async(
+            #"let url = try await api.download("x", to: file, options: [.downloadProgress { print($0) }, .file(.removePreviousFile)]); print(url)"#
+        ),
         .sync(#"let t = api.download("x", parameters: ["v": 2], to: file); t.cancel()"#),
-        .sync(#"api.download("x", destination: { head in head.statusCode == 200 ? file : nil }) { _ in }"#),
-        .async(#"for try await piece in try await api.stream("x", parameters: ["a": 1]) { print(piece.count) }"#),
+        .sync(
+            #"api.download("x", destination: { head in head.statusCode == 200 ? file : nil }) { _ in }"#
+        ),
+        .async(
+            #"for try await piece in try await api.stream("x", parameters: ["a": 1]) { print(piece.count) }"#
+        ),
         // The manager
-        .sync(#"api.json.encoder.dates = .iso8601WithFractionalSeconds; api.json.encoder.keys = .snakeCase"#),
-        .sync(#"api.json.decoder.keyDecodingStrategy = .convertFromSnakeCase; print(api.json.encoder.writingOptions)"#),
-        .sync(#"api.requestSerializer[as: HTTPRequestSerializer.self]?.queryEncoding.arrays = .indices"#),
-        .sync(#"api.responseSerializer[as: JSONResponseSerializer.self]?.removesKeysWithNullValues = true"#),
-        .sync(#"api.requestSerializer.setAuthorization(bearerToken: token); api.requestSerializer = JSONRequestSerializer()"#),
-        .async(#"let r = await api.response(.delete, "x"); print(r.object as Any, r.metrics as Any)"#),
-        .sync(#"let t = api.dataTask(method: .get, path: "x") { r in print(r) }; t.priority = 1; t.resume()"#),
-        .sync(#"let t = api.dataTask(with: URLRequest(url: file), options: .deadline(1), completionHandler: nil); t.resume()"#),
+        .sync(
+            #"api.json.encoder.dates = .iso8601WithFractionalSeconds; api.json.encoder.keys = .snakeCase"#
+        ),
+        .sync(
+            #"api.json.decoder.keyDecodingStrategy = .convertFromSnakeCase; print(api.json.encoder.writingOptions)"#
+        ),
+        .sync(
+            #"api.requestSerializer[as: HTTPRequestSerializer.self]?.queryEncoding.arrays = .indices"#
+        ),
+        .sync(
+            #"api.responseSerializer[as: JSONResponseSerializer.self]?.removesKeysWithNullValues = true"#
+        ),
+        .sync(
+            #"api.requestSerializer.setAuthorization(bearerToken: token); api.requestSerializer = JSONRequestSerializer()"#
+        ),
+        .async(
+            #"let r = await api.response(.delete, "x"); print(r.object as Any, r.metrics as Any)"#),
+        .sync(
+            #"let t = api.dataTask(method: .get, path: "x") { r in print(r) }; t.priority = 1; t.resume()"#
+        ),
+        .sync(
+            #"let t = api.dataTask(with: URLRequest(url: file), options: .deadline(1), completionHandler: nil); t.resume()"#
+        ),
         .sync(#"let get = api.get; get("x") { r in print(r) }"#),
-        .async(#"let tasks = (1...3).map { number -> DataTask in api.get("x/\(number)") }; tasks.forEach { $0.cancel() }"#),
+        .async(
+            #"let tasks = (1...3).map { number -> DataTask in api.get("x/\(number)") }; tasks.forEach { $0.cancel() }"#
+        ),
         .sync(#"let tasks = (1...3).map { api.get("x/\($0)") }; tasks.forEach { $0.cancel() }"#),
-        .async(#"do { let u: User = try await api.get("x"); print(u) } catch { print(error.isSafeToRetry, error.stage) }"#),
+        .async(
+            #"do { let u: User = try await api.get("x"); print(u) } catch { print(error.isSafeToRetry, error.stage) }"#
+        ),
     ]
 }

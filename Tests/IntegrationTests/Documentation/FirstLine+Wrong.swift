@@ -116,7 +116,8 @@ extension FirstLine {
         .sync(
             #"api.post("x", parameters: ["a": undefinedName]) { _ in }"#),
         .sync(
-            #"api.post("x", parameters: ["a": 1, "b": ["c": undefinedName, "d": nil]]) { r in print(r) }"#),
+            #"api.post("x", parameters: ["a": 1, "b": ["c": undefinedName, "d": nil]]) { r in print(r) }"#
+        ),
         .sync(
             #"api.get("x") { response in try response.result.get() }"#),
         .sync(
@@ -129,7 +130,8 @@ extension FirstLine {
         .sync(#"api.get("x", options: .redirects(.none)) { _ in }"#),
         .sync(#"api.get("x", options: .deadline("2")) { _ in }"#, error: "'String'"),
         .sync(#"api.get("x", options: .timeout(5).timout(6)) { _ in }"#, error: "timout"),
-        .sync(#"api.get("x", parameters: ["a": 1], option: .timeout(5)) { _ in }"#, error: "option"),
+        .sync(
+            #"api.get("x", parameters: ["a": 1], option: .timeout(5)) { _ in }"#, error: "option"),
         .sync(#"api.upload(file, to: "x") { _ in }"#, error: "RequestBody"),
         .sync(#"api.upload(.file("/tmp/x"), to: "x") { _ in }"#, error: "'String'"),
         .sync(#"api.download("x", to: "/tmp/x") { _ in }"#),
@@ -139,7 +141,8 @@ extension FirstLine {
         .sync(#"api.json.encoder.date = .iso8601"#, error: "date"),
         .sync(#"api.post("x", parameters: [user: 1]) { _ in }"#),
         .sync(#"api.get("x", as: User.self, serializer: .json) { _ in }"#),
-        .async(#"let r = try await api.response(.get, "x", serializer: .jsn); print(r)"#, error: "jsn"),
+        .async(
+            #"let r = try await api.response(.get, "x", serializer: .jsn); print(r)"#, error: "jsn"),
         .async(#"for try await piece in api.stream("x") { print(piece) }"#),
     ]
 }

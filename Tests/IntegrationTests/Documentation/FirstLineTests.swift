@@ -44,7 +44,8 @@ struct FirstLineTests {
             #"api.head("x") { r in"#, #"api.upload(.file(file), to: "x") { r in"#,
             #"api.download("x", to: file) { r in"#,
         ]
-        let body = "\nswitch r.result {\ncase .succes(let v): print(v)\ncase .failure(let e): print(e)\n}\n}"
+        let body =
+            "\nswitch r.result {\ncase .succes(let v): print(v)\ncase .failure(let e): print(e)\n}\n}"
         let lines = calls.flatMap { [FirstLine.sync($0 + body), .async($0 + body)] }
         let (text, places) = FirstLine.program(lines)
         let errors = try SwiftCompiler.check(["switch.swift": text]).filter {
@@ -53,7 +54,9 @@ struct FirstLineTests {
         for (line, place) in zip(lines, places) {
             let own = errors.filter { place.contains($0.line) }
             // The line of the case, and none before it.
-            #expect(!own.isEmpty && own.allSatisfy { $0.line == place.lowerBound + 2 }, "\(line.code)\n\(own)")
+            #expect(
+                !own.isEmpty && own.allSatisfy { $0.line == place.lowerBound + 2 },
+                "\(line.code)\n\(own)")
         }
     }
 }

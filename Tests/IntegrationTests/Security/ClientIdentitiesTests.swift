@@ -47,7 +47,9 @@ struct ClientIdentitiesTests {
         var identities = ClientIdentities(anyHost: one)
         identities[host: "two.test"] = two
         identities[host: "also-one.test"] = one
-        let pools = ConnectionPools(identities) { identity, _ in Exchange.Pool(identity: identity?.tls) }
+        let pools = ConnectionPools(identities) { identity, _ in
+            Exchange.Pool(identity: identity?.tls)
+        }
         func pool(_ url: String, hasLeftOrigin: Bool = false) -> Exchange.Pool {
             pools.pool(for: URL(string: url), hasLeftOrigin: hasLeftOrigin, route: nil)
         }

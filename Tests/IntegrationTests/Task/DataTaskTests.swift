@@ -74,15 +74,18 @@ struct DataTaskTests {
                 switch verb {
                 case .post:
                     manager.post(
-                        path, parameters: body, serializer: serializer, options: .uploadProgress(progress)
+                        path, parameters: body, serializer: serializer,
+                        options: .uploadProgress(progress)
                     ) { handler($0) }
                 case .put:
                     manager.put(
-                        path, parameters: body, serializer: serializer, options: .uploadProgress(progress)
+                        path, parameters: body, serializer: serializer,
+                        options: .uploadProgress(progress)
                     ) { handler($0) }
                 default:
                     manager.patch(
-                        path, parameters: body, serializer: serializer, options: .uploadProgress(progress)
+                        path, parameters: body, serializer: serializer,
+                        options: .uploadProgress(progress)
                     ) { handler($0) }
                 }
             }

@@ -17,7 +17,9 @@ package struct InstalledProgram: Sendable {
     package func locate() throws -> String {
         let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
         let directories =
-            path.split(separator: ":").map(String.init) + ["/usr/sbin", "/usr/local/sbin", "/sbin", "/usr/bin"]
+            path.split(separator: ":").map(String.init) + [
+                "/usr/sbin", "/usr/local/sbin", "/sbin", "/usr/bin",
+            ]
         for directory in directories {
             let file = "\(directory)/\(name)"
             if FileManager.default.isExecutableFile(atPath: file) { return file }

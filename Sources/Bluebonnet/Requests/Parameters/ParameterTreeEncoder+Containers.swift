@@ -55,9 +55,13 @@ extension ParameterTreeEncoder {
 
         func encode<Value: Encodable>(_ value: Value) throws { try element().encode(value) }
 
-        func encode(_ value: Int128) throws { encoder.node.addElement().set(.value(.integer(value))) }
+        func encode(_ value: Int128) throws {
+            encoder.node.addElement().set(.value(.integer(value)))
+        }
 
-        func encode(_ value: UInt128) throws { encoder.node.addElement().set(.value(.integer(value))) }
+        func encode(_ value: UInt128) throws {
+            encoder.node.addElement().set(.value(.integer(value)))
+        }
 
         func nestedContainer<Nested: CodingKey>(
             keyedBy type: Nested.Type

@@ -99,7 +99,9 @@ struct ParameterWalk {
     }
 
     private mutating func goDeeper() throws(RequestSerializationError) {
-        guard depth < Self.maximumDepth else { throw RequestSerializationError.nestedTooDeep.moved(below: path.text) }
+        guard depth < Self.maximumDepth else {
+            throw RequestSerializationError.nestedTooDeep.moved(below: path.text)
+        }
         depth += 1
     }
 

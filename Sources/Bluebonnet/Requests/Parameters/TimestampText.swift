@@ -20,7 +20,8 @@ enum TimestampText {
         // A date counts from 2001: what is .1 there is a hair less since 1970.
         let nearest = exact.rounded()
         let isHairLess = exact < nearest && exact.distance(to: nearest) < 0.001
-        let rounded = isHairLess && nearest / 1000 < range.upperBound ? nearest : exact.rounded(.down)
+        let rounded =
+            isHairLess && nearest / 1000 < range.upperBound ? nearest : exact.rounded(.down)
         let milliseconds = Int(exactly: rounded) ?? 0
         let (seconds, rest) = milliseconds.quotientAndRemainder(dividingByFloor: 1000)
         return text(ofSeconds: seconds) + "." + digits(rest, 3) + "Z"

@@ -17,7 +17,8 @@ struct JSONRequestSerializerRandomTests {
         }
     }
 
-    private func randomObject(depth: Int, _ random: inout SeededGenerator) -> [String: any Sendable] {
+    private func randomObject(depth: Int, _ random: inout SeededGenerator) -> [String: any Sendable]
+    {
         var object: [String: any Sendable] = [:]
         for _ in 0..<Int.random(in: 0...4, using: &random) {
             object[randomText(&random)] = randomValue(depth: depth - 1, &random)

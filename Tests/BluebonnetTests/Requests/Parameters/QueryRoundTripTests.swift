@@ -78,8 +78,10 @@ struct QueryRoundTripTests {
             var serializer = HTTPRequestSerializer()
             if number % 2 == 1 { serializer.queryEncoding.spaces = .plus }
             let members = source.members()
-            queries.append(try #require(try body(
-                Parameters(members.mapValues(\.parameter)), by: serializer)))
+            queries.append(
+                try #require(
+                    try body(
+                        Parameters(members.mapValues(\.parameter)), by: serializer)))
             var pairs: [[String]] = []
             flatten(.object(members), nil, into: &pairs)
             expected.append(pairs)

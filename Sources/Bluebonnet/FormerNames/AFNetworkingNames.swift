@@ -1,0 +1,203 @@
+public import Foundation
+public import FoundationNetworking
+
+// Names of AFNetworking that have another one here: the compiler offers that.
+
+/// AFNetworking's name of ``SessionManager``.
+@available(*, unavailable, renamed: "SessionManager")
+public typealias AFURLSessionManager = SessionManager
+/// AFNetworking's name of ``HTTPSessionManager``.
+@available(*, unavailable, renamed: "HTTPSessionManager")
+public typealias AFHTTPSessionManager = HTTPSessionManager
+/// AFNetworking's name of ``RequestSerializer``.
+@available(*, unavailable, renamed: "RequestSerializer")
+public typealias AFURLRequestSerialization = RequestSerializer
+/// AFNetworking's name of ``HTTPRequestSerializer``.
+@available(*, unavailable, renamed: "HTTPRequestSerializer")
+public typealias AFHTTPRequestSerializer = HTTPRequestSerializer
+/// AFNetworking's name of ``JSONRequestSerializer``.
+@available(*, unavailable, renamed: "JSONRequestSerializer")
+public typealias AFJSONRequestSerializer = JSONRequestSerializer
+/// AFNetworking's name of ``PropertyListRequestSerializer``.
+@available(*, unavailable, renamed: "PropertyListRequestSerializer")
+public typealias AFPropertyListRequestSerializer = PropertyListRequestSerializer
+/// AFNetworking's name of ``ResponseSerializer``.
+@available(*, unavailable, renamed: "ResponseSerializer")
+public typealias AFURLResponseSerialization = ResponseSerializer
+/// AFNetworking's name of ``HTTPResponseSerializer``.
+@available(*, unavailable, renamed: "HTTPResponseSerializer")
+public typealias AFHTTPResponseSerializer = HTTPResponseSerializer
+/// AFNetworking's name of ``JSONResponseSerializer``.
+@available(*, unavailable, renamed: "JSONResponseSerializer")
+public typealias AFJSONResponseSerializer = JSONResponseSerializer
+/// AFNetworking's name of ``XMLParserResponseSerializer``.
+@available(*, unavailable, renamed: "XMLParserResponseSerializer")
+public typealias AFXMLParserResponseSerializer = XMLParserResponseSerializer
+/// AFNetworking's name of ``XMLDocumentResponseSerializer``.
+@available(*, unavailable, renamed: "XMLDocumentResponseSerializer")
+public typealias AFXMLDocumentResponseSerializer = XMLDocumentResponseSerializer
+/// AFNetworking's name of ``PropertyListResponseSerializer``.
+@available(*, unavailable, renamed: "PropertyListResponseSerializer")
+public typealias AFPropertyListResponseSerializer = PropertyListResponseSerializer
+/// AFNetworking's name of ``CompoundResponseSerializer``.
+@available(*, unavailable, renamed: "CompoundResponseSerializer")
+public typealias AFCompoundResponseSerializer = CompoundResponseSerializer
+/// AFNetworking's name of ``MultipartFormData``.
+@available(*, unavailable, renamed: "MultipartFormData")
+public typealias AFMultipartFormData = MultipartFormData
+/// AFNetworking's name of ``SecurityPolicy``.
+@available(*, unavailable, renamed: "SecurityPolicy")
+public typealias AFSecurityPolicy = SecurityPolicy
+/// AFNetworking's name of ``SecurityPolicy/PinningMode``.
+@available(*, unavailable, renamed: "SecurityPolicy.PinningMode")
+public typealias AFSSLPinningMode = SecurityPolicy.PinningMode
+
+extension HTTPSessionManager {
+    /// AFNetworking's name of ``get``.
+    @available(*, unavailable, renamed: "get")
+    public var GET: Verb { self.get }
+    /// AFNetworking's name of ``head``.
+    @available(*, unavailable, renamed: "head")
+    public var HEAD: HeadVerb { head }
+    /// AFNetworking's name of ``post``.
+    @available(*, unavailable, renamed: "post")
+    public var POST: Verb { post }
+    /// AFNetworking's name of ``put``.
+    @available(*, unavailable, renamed: "put")
+    public var PUT: Verb { put }
+    /// AFNetworking's name of ``patch``.
+    @available(*, unavailable, renamed: "patch")
+    public var PATCH: Verb { patch }
+    /// AFNetworking's name of ``delete``.
+    @available(*, unavailable, renamed: "delete")
+    public var DELETE: Verb { delete }
+}
+
+extension Verb {
+    /// AFNetworking's form, with a block for each outcome.
+    @available(
+        *, unavailable,
+        message: "one completionHandler is given a Response, whose result is either outcome"
+    )
+    @discardableResult
+    public func callAsFunction(
+        _ path: String,
+        parameters: Any?,
+        headers: [String: String]? = nil,
+        progress: ((Progress) -> Void)? = nil,
+        success: ((DataTask, Any?) -> Void)?,
+        failure: ((DataTask?, any Error) -> Void)?
+    ) -> DataTask? { nil }
+}
+
+extension SessionManager {
+    /// AFNetworking's name of ``invalidate(cancelingTasks:resetSession:)``.
+    @available(*, unavailable, renamed: "invalidate(cancelingTasks:resetSession:)")
+    public func invalidateSessionCancelingTasks(_ cancelingTasks: Bool, resetSession: Bool) {}
+
+    /// AFNetworking's setter of ``taskDidComplete``.
+    @available(*, unavailable, message: "set the closure taskDidComplete")
+    public func setTaskDidCompleteBlock(_ block: ((Any, SessionTask, (any Error)?) -> Void)?) {}
+
+    /// AFNetworking's setter of ``taskWillPerformHTTPRedirection``.
+    @available(*, unavailable, message: "set the closure taskWillPerformHTTPRedirection")
+    public func setTaskWillPerformHTTPRedirectionBlock(
+        _ block: ((Any, SessionTask, URLResponse, URLRequest) -> URLRequest?)?
+    ) {}
+
+    /// AFNetworking's setter of ``taskNeedsNewBodyStream``.
+    @available(*, unavailable, message: "set the closure taskNeedsNewBodyStream")
+    public func setTaskNeedNewBodyStreamBlock(_ block: ((Any, SessionTask) -> InputStream?)?) {}
+
+    /// AFNetworking's setter of ``taskDidSendBodyData``.
+    @available(*, unavailable, message: "set the closure taskDidSendBodyData")
+    public func setTaskDidSendBodyDataBlock(
+        _ block: ((Any, SessionTask, Int64, Int64, Int64) -> Void)?
+    ) {}
+
+    /// AFNetworking's setter of ``didReceiveChallenge``.
+    @available(*, unavailable, message: "set the closure didReceiveChallenge")
+    public func setAuthenticationChallengeHandler(_ block: Any?) {}
+
+    /// AFNetworking's setter of ``didReceiveChallenge``.
+    @available(*, unavailable, message: "set the closure didReceiveChallenge")
+    public func setSessionDidReceiveAuthenticationChallengeBlock(_ block: Any?) {}
+
+    /// AFNetworking's setter of ``sessionDidBecomeInvalid``.
+    @available(*, unavailable, message: "set the closure sessionDidBecomeInvalid")
+    public func setSessionDidBecomeInvalidBlock(_ block: ((Any, (any Error)?) -> Void)?) {}
+
+    /// AFNetworking's setter of ``dataTaskDidReceiveResponse``.
+    @available(*, unavailable, message: "set the closure dataTaskDidReceiveResponse")
+    public func setDataTaskDidReceiveResponseBlock(
+        _ block: ((Any, DataTask, URLResponse) -> Any)?
+    ) {}
+
+    /// AFNetworking's setter of ``dataTaskDidReceiveData``.
+    @available(*, unavailable, message: "set the closure dataTaskDidReceiveData")
+    public func setDataTaskDidReceiveDataBlock(_ block: ((Any, DataTask, Data) -> Void)?) {}
+
+    /// AFNetworking's setter of ``downloadTaskDidFinishDownloading``.
+    @available(*, unavailable, message: "set the closure downloadTaskDidFinishDownloading")
+    public func setDownloadTaskDidFinishDownloadingBlock(
+        _ block: ((Any, DownloadTask, URL) -> URL?)?
+    ) {}
+
+    /// AFNetworking's setter of ``downloadTaskDidWriteData``.
+    @available(*, unavailable, message: "set the closure downloadTaskDidWriteData")
+    public func setDownloadTaskDidWriteDataBlock(
+        _ block: ((Any, DownloadTask, Int64, Int64, Int64) -> Void)?
+    ) {}
+}
+
+extension RequestSerializer {
+    /// AFNetworking's name of ``headers``.
+    @available(*, unavailable, renamed: "headers")
+    public var httpRequestHeaders: [String: String] { [:] }
+
+    /// AFNetworking's setter of one of the ``headers``.
+    @available(*, unavailable, message: "set headers[field]")
+    public func setValue(_ value: String?, forHTTPHeaderField field: String) {}
+
+    /// AFNetworking's name of ``setAuthorization(username:password:)``.
+    @available(*, unavailable, renamed: "setAuthorization(username:password:)")
+    public func setAuthorizationHeaderFieldWithUsername(_ username: String, password: String) {}
+
+    /// AFNetworking's name of ``clearAuthorization()``.
+    @available(*, unavailable, renamed: "clearAuthorization()")
+    public func clearAuthorizationHeader() {}
+}
+
+extension MultipartFormData {
+    /// AFNetworking's name of ``appendPart(formData:name:)``.
+    @available(*, unavailable, renamed: "appendPart(formData:name:)")
+    public func appendPart(withForm formData: Data, name: String) {}
+
+    /// AFNetworking's name of ``appendPart(fileData:name:fileName:mimeType:)``.
+    @available(*, unavailable, renamed: "appendPart(fileData:name:fileName:mimeType:)")
+    public func appendPart(
+        withFileData fileData: Data, name: String, fileName: String, mimeType: String
+    ) {}
+
+    /// AFNetworking's name of ``appendPart(fileURL:name:)``.
+    @available(*, unavailable, renamed: "appendPart(fileURL:name:)")
+    public func appendPart(withFileURL fileURL: URL, name: String) {}
+}
+
+extension NSNotification.Name {
+    /// AFNetworking's name of ``SessionTask/didResumeNotification``.
+    @available(*, unavailable, renamed: "SessionTask.didResumeNotification")
+    public static var AFNetworkingTaskDidResume: NSNotification.Name {
+        SessionTask.didResumeNotification
+    }
+    /// AFNetworking's name of ``SessionTask/didCompleteNotification``.
+    @available(*, unavailable, renamed: "SessionTask.didCompleteNotification")
+    public static var AFNetworkingTaskDidComplete: NSNotification.Name {
+        SessionTask.didCompleteNotification
+    }
+    /// AFNetworking's name of ``SessionTask/didSuspendNotification``.
+    @available(*, unavailable, renamed: "SessionTask.didSuspendNotification")
+    public static var AFNetworkingTaskDidSuspend: NSNotification.Name {
+        SessionTask.didSuspendNotification
+    }
+}

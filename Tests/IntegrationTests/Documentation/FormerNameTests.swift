@@ -1,0 +1,108 @@
+import Testing
+
+@Suite("The names of AFNetworking and Alamofire 4")
+struct FormerNameTests {
+    /// A line with a former name, and what the compiler says of it.
+    private static let names: [(code: String, message: String)] = [
+        ("_ = AFHTTPSessionManager(baseURL: nil)", "renamed to 'HTTPSessionManager'"),
+        ("_ = AFURLSessionManager()", "renamed to 'SessionManager'"),
+        (
+            "let x: any AFURLRequestSerialization = JSONRequestSerializer(); _ = x",
+            "'RequestSerializer'"
+        ),
+        ("_ = AFHTTPRequestSerializer()", "renamed to 'HTTPRequestSerializer'"),
+        ("_ = AFJSONRequestSerializer()", "renamed to 'JSONRequestSerializer'"),
+        ("_ = AFPropertyListRequestSerializer()", "renamed to 'PropertyListRequestSerializer'"),
+        ("_ = AFHTTPResponseSerializer()", "renamed to 'HTTPResponseSerializer'"),
+        ("_ = AFJSONResponseSerializer()", "renamed to 'JSONResponseSerializer'"),
+        ("_ = AFXMLParserResponseSerializer()", "renamed to 'XMLParserResponseSerializer'"),
+        ("_ = AFXMLDocumentResponseSerializer()", "renamed to 'XMLDocumentResponseSerializer'"),
+        ("_ = AFPropertyListResponseSerializer()", "renamed to 'PropertyListResponseSerializer'"),
+        ("_ = AFCompoundResponseSerializer([])", "renamed to 'CompoundResponseSerializer'"),
+        ("_ = AFMultipartFormData()", "renamed to 'MultipartFormData'"),
+        ("_ = AFSecurityPolicy()", "renamed to 'SecurityPolicy'"),
+        ("_ = AFSSLPinningMode.none", "renamed to 'SecurityPolicy.PinningMode'"),
+        (#"api.GET("x")"#, "renamed to 'get'"), (#"api.POST("x") { _ in }"#, "renamed to 'post'"),
+        (#"api.PUT("x")"#, "renamed to 'put'"), (#"api.PATCH("x")"#, "renamed to 'patch'"),
+        (#"api.DELETE("x")"#, "renamed to 'delete'"), (#"api.HEAD("x")"#, "renamed to 'head'"),
+        (
+            #"api.get("x", parameters: nil, progress: nil, success: { _, _ in }, failure: { _, _ in })"#,
+            "one completionHandler is given a Response"
+        ),
+        (
+            #"api.post("x", parameters: ["a": 1], headers: nil, progress: nil, success: { t, o in print(o as Any) }, failure: { t, e in print(e) })"#,
+            "one completionHandler is given a Response"
+        ),
+        (
+            "api.invalidateSessionCancelingTasks(true, resetSession: false)",
+            "renamed to 'invalidate(cancelingTasks:resetSession:)'"
+        ),
+        ("api.setTaskDidCompleteBlock { _, _, _ in }", "set the closure taskDidComplete"),
+        (
+            "api.setTaskWillPerformHTTPRedirectionBlock(nil)",
+            "set the closure taskWillPerformHTTPRedirection"
+        ),
+        ("api.setAuthenticationChallengeHandler(nil)", "set the closure didReceiveChallenge"),
+        ("api.setDataTaskDidReceiveDataBlock(nil)", "set the closure dataTaskDidReceiveData"),
+        ("api.setDownloadTaskDidWriteDataBlock(nil)", "set the closure downloadTaskDidWriteData"),
+        (
+            #"api.requestSerializer.setAuthorizationHeaderFieldWithUsername("a", password: "b")"#,
+            "renamed to 'setAuthorization(username:password:)'"
+        ),
+        ("api.requestSerializer.clearAuthorizationHeader()", "renamed to 'clearAuthorization()'"),
+        (#"api.requestSerializer.setValue("a", forHTTPHeaderField: "b")"#, "set headers[field]"),
+        ("_ = api.requestSerializer.httpRequestHeaders", "renamed to 'headers'"),
+        (
+            #"var f = MultipartFormData(); f.appendPart(withForm: Data(), name: "a")"#,
+            "renamed to 'appendPart(formData:name:)'"
+        ),
+        (
+            #"var f = MultipartFormData(); f.appendPart(withFileURL: file, name: "a")"#,
+            "renamed to 'appendPart(fileURL:name:)'"
+        ),
+        (
+            "_ = NSNotification.Name.AFNetworkingTaskDidComplete",
+            "renamed to 'SessionTask.didCompleteNotification'"
+        ),
+        ("_ = ServerTrustPolicy()", "renamed to 'SecurityPolicy'"),
+        ("let t: Timeline? = nil; _ = t", "renamed to 'TaskMetrics'"),
+        ("let r: DefaultDataResponse? = nil; _ = r", "use Response<Data>"),
+        (#"api.get("x") { r in print(r.timeline as Any) }"#, "renamed to 'metrics'"),
+        (#"api.get("x") { r in print(r.result.value as Any) }"#, "ask the response for its value"),
+        (
+            #"api.get("x") { r in if r.result.isSuccess { print(1) } }"#,
+            "ask whether the response's error is nil"
+        ),
+        ("_ = SessionManager.default", "make an HTTPSessionManager"),
+        ("_ = SessionManager.defaultHTTPHeaders", "renamed to 'HTTPHeaders.sessionDefault'"),
+    ]
+
+    @Test("each gets a fix-it, or a word on what to write, and nothing else goes wrong")
+    func names() throws {
+        #expect(Self.names.count >= 30)
+        let lines = Self.names.map { FirstLine.sync($0.code) }
+        let (text, places) = FirstLine.program(lines)
+        let errors = try SwiftCompiler.check(["former.swift": text]).filter {
+            $0.severity == .error
+        }
+        for ((code, message), place) in zip(Self.names, places) {
+            let own = errors.filter { place.contains($0.line) }
+            #expect(own.count == 1 && own[0].message.contains(message), "\(code)\n\(own)")
+        }
+        #expect(errors.count == Self.names.count)
+    }
+
+    @Test("an extension of Result of the program's own is not in their way")
+    func ownExtension() throws {
+        let text = """
+            import Bluebonnet
+            extension Result {
+                var value: Success? { try? get() }
+                var isSuccess: Bool { value != nil }
+            }
+            let api = HTTPSessionManager()
+            func own() { api.get("x") { r in print(r.result.value as Any, r.result.isSuccess) } }
+            """
+        #expect(try SwiftCompiler.check(["own.swift": text]).isEmpty)
+    }
+}
