@@ -1,0 +1,54 @@
+import Bluebonnet
+import BluebonnetFixtureServer
+import Foundation
+import Testing
+
+@Suite("The options of a call, over sockets", .timeLimit(.minutes(5)))
+struct RequestOptionsSocketTests {
+    private let server: FixtureServer
+    private let manager: HTTPSessionManager
+
+    init() throws {
+        server = try FixtureServer()
+        manager = HTTPSessionManager(baseURL: URL(string: server.baseURL))
+    }
+
+    @Test("a route leads one call to another address, and no other call")
+    func route() async throws {
+        let port = try #require(URL(string: server.baseURL)?.port)
+        var route = Exchange.Route()
+        route.addressOverrides = [.init(host: "elsewhere.invalid", port: port, addresses: ["127.0.0.1"])]
+        let url = "http://elsewhere.invalid:\(port)/json"
+        #expect(try await !manager.get(url, options: .route(route)).isEmpty)
+        await #expect(throws: BluebonnetError.self) { try await manager.get(url) }
+        #expect(try await !manager.get(url, options: .route(route)).isEmpty)
+        #expect(server.requests.count { $0.path == "/json" } == 2)
+    }
+
+    @Test("a body that is not decoded comes as it was sent")
+    func decodesContent() async throws {
+        let options: RequestOptions = .decodesContent(false)
+        let raw = try await manager.get(
+            "gzip", headers: ["Accept-Encoding": "gzip"], options: options)
+        #expect(raw.starts(with: [0x1F, 0x8B]))
+        #expect(try await !manager.get("gzip").starts(with: [0x1F, 0x8B]))
+    }
+
+    @Test("a redirect that is not to be followed is the response of its call alone")
+    func redirects() async throws {
+        let serializer = HTTPResponseSerializer(acceptableStatusCodes: nil)
+        let response = await manager.response(
+            .get, "redirect/1", serializer: serializer, options: .redirects(.doNotFollow))
+        #expect(response.head?.statusCode == 302)
+        let followed = await manager.response(.get, "redirect/1", serializer: serializer)
+        #expect(followed.head?.statusCode == 200)
+    }
+
+    @Test("an idle timeout and a deadline strike by their names")
+    func timeouts() async throws {
+        let idle = await manager.response(.get, "hang", options: .timeout(0.2))
+        #expect(idle.error?.timeout == .idle)
+        let whole = await manager.response(.get, "hang", options: .deadline(0.2))
+        #expect(whole.error?.timeout == .whole)
+    }
+}
