@@ -22,7 +22,7 @@ extension HTTPSessionManager {
     ///   - data: What an earlier download of the same left, to go on with; from
     ///     ``DownloadTask/cancel(byProducingResumeData:)`` or an error's ``BluebonnetError/resumeData``.
     ///   - destination: Where the file goes.
-    ///   - options: What is different for this call; ``RequestOptions/file(_:)-(DownloadOptions)`` among it.
+    ///   - options: What is different for this call; `.file(.removePreviousFile)`, for example.
     /// - Returns: The task.
     @discardableResult
     public func download(

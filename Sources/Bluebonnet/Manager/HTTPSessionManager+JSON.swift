@@ -18,7 +18,7 @@ extension HTTPSessionManager {
         /// Setting it makes the manager send JSON from now on: a
         /// ``HTTPSessionManager/requestSerializer`` of another kind is replaced by one of JSON with the same
         /// header fields, timeout and query encoding. For one call there is
-        /// ``RequestOptions/encoder(_:)-(JSONBodyEncoder)``.
+        /// the option `.encoder`.
         public var encoder: JSONBodyEncoder {
             get { manager.requests.value.bodyEncoder }
             nonmutating _modify {
@@ -30,7 +30,7 @@ extension HTTPSessionManager {
         /// a ``DecodableResponseSerializer`` that was made without a decoder.
         ///
         /// It is an object: what is changed in it counts at once, also for tasks under way. For one call
-        /// there is ``RequestOptions/decoder(_:)-(JSONDecoder)``.
+        /// there is the option `.decoder`.
         public var decoder: JSONDecoder {
             get { manager.decoder.value }
             nonmutating set { manager.decoder.value = newValue }

@@ -177,7 +177,7 @@ extension RequestOptions {
 // MARK: One after another
 
 extension RequestOptions {
-    /// These, and a ``deadline(_:)-(TimeInterval)``.
+    /// These, and a `deadline`.
     public func deadline(_ seconds: TimeInterval) -> Self { adding(.deadline(seconds)) }
     /// These, and a `timeout`.
     public func timeout(_ seconds: TimeInterval) -> Self { adding(.timeout(seconds)) }

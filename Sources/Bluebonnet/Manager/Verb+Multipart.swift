@@ -3,8 +3,8 @@ import FoundationNetworking
 extension Verb {
     /// Sends a form whose parts a closure appends, and hands over the response, as in AFNetworking.
     ///
-    /// ``HTTPSessionManager/upload(_:to:method:headers:options:)-(RequestBody,_,_,_,_)`` takes the form as a
-    /// value, and has the forms that this has not.
+    /// `api.upload(.form(form, parameters: parameters), to: path)` takes the form as a value, and can be
+    /// awaited.
     ///
     /// - Parameters:
     ///   - path: A path below ``HTTPSessionManager/baseURL``, or a whole URL.

@@ -17,7 +17,7 @@ public import Foundation
 /// ```
 ///
 /// For the whole ``Response`` of any serializer, awaited, see
-/// ``HTTPSessionManager/response(_:_:parameters:headers:serializer:options:)``.
+/// ``HTTPSessionManager/response(_:_:parameters:headers:serializer:options:)-(_,_,Parameters?,_,_,_)``.
 ///
 /// - `path` is a path below ``HTTPSessionManager/baseURL``, or a whole URL.
 /// - `parameters` are put into the request by ``HTTPSessionManager/requestSerializer``.
