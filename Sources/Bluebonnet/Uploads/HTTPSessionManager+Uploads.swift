@@ -22,6 +22,7 @@ public struct RequestBody: Sendable {
     ///   - length: How many bytes will come; nil, when that is not known, sends them chunked.
     ///   - make: Makes the stream, and makes it again where the body must be sent once more: after a redirect,
     ///     an authentication or a lost connection. Called on a thread that may wait.
+    /// - Returns: The body.
     public static func stream(length: Int64? = nil, _ make: @escaping BodyStreamFactory) -> Self {
         Self(content: .upload(.stream(length: length, make)))
     }
