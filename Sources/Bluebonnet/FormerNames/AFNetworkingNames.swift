@@ -52,35 +52,102 @@ public typealias AFSecurityPolicy = SecurityPolicy
 @available(*, unavailable, renamed: "SecurityPolicy.PinningMode")
 public typealias AFSSLPinningMode = SecurityPolicy.PinningMode
 
-extension HTTPSessionManager {
-    /// AFNetworking's name of ``get``.
-    @available(*, unavailable, renamed: "get")
-    public var GET: Verb { self.get }
-    /// AFNetworking's name of ``head``.
-    @available(*, unavailable, renamed: "head")
-    public var HEAD: HeadVerb { head }
-    /// AFNetworking's name of ``post``.
-    @available(*, unavailable, renamed: "post")
-    public var POST: Verb { post }
-    /// AFNetworking's name of ``put``.
-    @available(*, unavailable, renamed: "put")
-    public var PUT: Verb { put }
-    /// AFNetworking's name of ``patch``.
-    @available(*, unavailable, renamed: "patch")
-    public var PATCH: Verb { patch }
-    /// AFNetworking's name of ``delete``.
-    @available(*, unavailable, renamed: "delete")
-    public var DELETE: Verb { delete }
+/// What stands for the verbs of AFNetworking's capital names, which have others here.
+public struct FormerVerb: Sendable {
+    /// Takes what those verbs took.
+    public func callAsFunction(
+        _ path: String, parameters: Any? = nil, headers: Any? = nil,
+        completionHandler: ((Response<any Sendable>) -> Void)? = nil
+    ) {}
 }
 
-extension Verb {
-    /// AFNetworking's form, with a block for each outcome.
+extension HTTPSessionManager {
+    /// AFNetworking's name of `get`.
+    @available(*, unavailable, renamed: "get")
+    public var GET: FormerVerb { FormerVerb() }
+    /// AFNetworking's name of `head`.
+    @available(*, unavailable, renamed: "head")
+    public var HEAD: FormerVerb { FormerVerb() }
+    /// AFNetworking's name of `post`.
+    @available(*, unavailable, renamed: "post")
+    public var POST: FormerVerb { FormerVerb() }
+    /// AFNetworking's name of `put`.
+    @available(*, unavailable, renamed: "put")
+    public var PUT: FormerVerb { FormerVerb() }
+    /// AFNetworking's name of `patch`.
+    @available(*, unavailable, renamed: "patch")
+    public var PATCH: FormerVerb { FormerVerb() }
+    /// AFNetworking's name of `delete`.
+    @available(*, unavailable, renamed: "delete")
+    public var DELETE: FormerVerb { FormerVerb() }
+
+    /// AFNetworking's form of `get`, with a block for each outcome.
     @available(
         *, unavailable,
         message: "one completionHandler is given a Response, whose result is either outcome"
     )
     @discardableResult
-    public func callAsFunction(
+    public func get(
+        _ path: String,
+        parameters: Any?,
+        headers: [String: String]? = nil,
+        progress: ((Progress) -> Void)? = nil,
+        success: ((DataTask, Any?) -> Void)?,
+        failure: ((DataTask?, any Error) -> Void)?
+    ) -> DataTask? { nil }
+
+    /// AFNetworking's form of `post`, with a block for each outcome.
+    @available(
+        *, unavailable,
+        message: "one completionHandler is given a Response, whose result is either outcome"
+    )
+    @discardableResult
+    public func post(
+        _ path: String,
+        parameters: Any?,
+        headers: [String: String]? = nil,
+        progress: ((Progress) -> Void)? = nil,
+        success: ((DataTask, Any?) -> Void)?,
+        failure: ((DataTask?, any Error) -> Void)?
+    ) -> DataTask? { nil }
+
+    /// AFNetworking's form of `put`, with a block for each outcome.
+    @available(
+        *, unavailable,
+        message: "one completionHandler is given a Response, whose result is either outcome"
+    )
+    @discardableResult
+    public func put(
+        _ path: String,
+        parameters: Any?,
+        headers: [String: String]? = nil,
+        progress: ((Progress) -> Void)? = nil,
+        success: ((DataTask, Any?) -> Void)?,
+        failure: ((DataTask?, any Error) -> Void)?
+    ) -> DataTask? { nil }
+
+    /// AFNetworking's form of `patch`, with a block for each outcome.
+    @available(
+        *, unavailable,
+        message: "one completionHandler is given a Response, whose result is either outcome"
+    )
+    @discardableResult
+    public func patch(
+        _ path: String,
+        parameters: Any?,
+        headers: [String: String]? = nil,
+        progress: ((Progress) -> Void)? = nil,
+        success: ((DataTask, Any?) -> Void)?,
+        failure: ((DataTask?, any Error) -> Void)?
+    ) -> DataTask? { nil }
+
+    /// AFNetworking's form of `delete`, with a block for each outcome.
+    @available(
+        *, unavailable,
+        message: "one completionHandler is given a Response, whose result is either outcome"
+    )
+    @discardableResult
+    public func delete(
         _ path: String,
         parameters: Any?,
         headers: [String: String]? = nil,

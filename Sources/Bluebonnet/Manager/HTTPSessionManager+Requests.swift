@@ -65,7 +65,7 @@ extension HTTPSessionManager {
     /// print(response.head?.statusCode ?? 0, response.value?.root.name ?? "nothing")
     /// ```
     ///
-    /// The arguments are those of a ``Verb``. Cancelling the Swift task cancels the request.
+    /// The arguments are those of the verbs, such as `get`. Cancelling the Swift task cancels the request.
     /// ``SessionManager/completionQueue`` plays no part.
     ///
     /// - Returns: The response, which has the error of a task that failed.
@@ -118,7 +118,7 @@ extension HTTPSessionManager {
     /// Sends a request and returns its response as soon as its head has arrived, for a path; the body is read
     /// piece by piece.
     ///
-    /// As ``SessionManager/stream(for:validatedBy:options:)``, with the arguments of a ``Verb``, and with
+    /// As ``SessionManager/stream(for:validatedBy:options:)``, with the arguments of a verb, and with
     /// everything that ``requestSerializer`` adds.
     public func stream(
         _ path: String,

@@ -46,8 +46,8 @@ extension HTTPSessionManager {
     /// api.upload(.file(photo), to: "photos/1", method: .put, headers: ["Content-Type": "image/jpeg"])
     /// ```
     ///
-    /// The request has everything that ``requestSerializer`` adds. The other arguments are those of a
-    /// ``Verb``.
+    /// The request has everything that ``requestSerializer`` adds. The other arguments are those of the
+    /// verbs, such as `get`.
     ///
     /// - Returns: The task.
     @discardableResult

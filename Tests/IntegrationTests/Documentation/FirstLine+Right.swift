@@ -261,7 +261,23 @@ extension FirstLine {
         .sync(
             #"let t = api.dataTask(with: URLRequest(url: file), options: .deadline(1), completionHandler: nil); t.resume()"#
         ),
-        .sync(#"let get = api.get; get("x") { r in print(r) }"#),
+        // In closures, whose kind decides and not that of the function around them
+        .sync(#"let t: Task<Data, any Error> = Task { try await api.delete("x") }; t.cancel()"#),
+        .sync(#"Task { try await api.post("x", parameters: ["a": 1]) }"#),
+        .sync(#"Task { try await api.post("x", parameters: user) }"#),
+        .sync(#"Task { try? await api.put("x", parameters: dict) }"#),
+        .sync(
+            #"let t: Task<ResponseHead, any Error> = Task.detached { try await api.head("x") }; t.cancel()"#
+        ),
+        .sync(#"let t: Task<User, any Error> = Task { try await api.get("x") }; t.cancel()"#),
+        .sync(
+            #"let t: Task<Data, any Error> = Task { try await api.upload(.file(file), to: "x") }; t.cancel()"#
+        ),
+        .async(
+            #"let t: [DataTask] = (1...3).map { api.get("x/\($0)") }; t.forEach { $0.cancel() }"#),
+        .async(#"(1...3).forEach { api.post("x/\($0)", parameters: ["a": $0]) }"#),
+        .async(
+            #"let t: [DownloadTask] = (1...3).map { api.download("x/\($0)", to: file) }; print(t)"#),
         .async(
             #"let tasks = (1...3).map { number -> DataTask in api.get("x/\(number)") }; tasks.forEach { $0.cancel() }"#
         ),

@@ -1,0 +1,202 @@
+public import Foundation
+
+extension HTTPSessionManager {
+    /// Sends PATCH, and hands over the response, serialized by the manager's serializer or by
+    /// another.
+    ///
+    /// ``get(_:parameters:headers:serializer:options:completionHandler:)-(_,Parameters?,_,_,_,_)`` shows every form.
+    @discardableResult
+    public func patch<Serializer: ResponseSerializer>(
+        _ path: String,
+        parameters: Parameters? = nil,
+        headers: HTTPHeaders? = nil,
+        serializer: Serializer = .manager,
+        options: RequestOptions = [],
+        completionHandler: @escaping @Sendable (Response<Serializer.Value>) -> Void
+    ) -> DataTask {
+        start(.patch, path, parameters, headers, serializer, options, completionHandler)
+    }
+
+    /// Sends PATCH.
+    @discardableResult
+    public func patch(
+        _ path: String,
+        parameters: Parameters? = nil,
+        headers: HTTPHeaders? = nil,
+        options: RequestOptions = []
+    ) -> DataTask {
+        start(.patch, path, parameters, headers, .manager, options, nil)
+    }
+
+    /// Sends PATCH, and hands over the response, decoded from JSON.
+    @discardableResult
+    public func patch<Value: Decodable & Sendable>(
+        _ path: String,
+        parameters: Parameters? = nil,
+        headers: HTTPHeaders? = nil,
+        as type: Value.Type,
+        options: RequestOptions = [],
+        completionHandler: @escaping @Sendable (Response<Value>) -> Void
+    ) -> DataTask {
+        start(.patch, path, parameters, headers, decoding(), options, completionHandler)
+    }
+
+    /// Sends PATCH and waits for the body of the response, of any content type.
+    @discardableResult
+    public func patch(
+        _ path: String,
+        parameters: Parameters? = nil,
+        headers: HTTPHeaders? = nil,
+        options: RequestOptions = []
+    ) async throws(BluebonnetError) -> Data {
+        try await value(.patch, path, parameters, headers, body, options)
+    }
+
+    /// Sends PATCH and waits for the response, decoded from JSON.
+    public func patch<Value: Decodable & Sendable>(
+        _ path: String,
+        parameters: Parameters? = nil,
+        headers: HTTPHeaders? = nil,
+        as type: Value.Type = Value.self,
+        options: RequestOptions = []
+    ) async throws(BluebonnetError) -> Value {
+        try await value(.patch, path, parameters, headers, decoding(), options)
+    }
+
+    /// Sends PATCH with parameters that are encoded.
+    @_disfavoredOverload
+    @discardableResult
+    public func patch(
+        _ path: String,
+        parameters: (any Encodable & Sendable)? = nil,
+        headers: HTTPHeaders? = nil,
+        options: RequestOptions = []
+    ) -> DataTask {
+        start(.patch, path, try .encoded(parameters), headers, .manager, options, nil)
+    }
+
+    /// Sends PATCH with parameters that are encoded, and hands over the response, serialized by the manager's serializer or by
+    /// another.
+    @_disfavoredOverload
+    @discardableResult
+    public func patch<Serializer: ResponseSerializer>(
+        _ path: String,
+        parameters: (any Encodable & Sendable)? = nil,
+        headers: HTTPHeaders? = nil,
+        serializer: Serializer = .manager,
+        options: RequestOptions = [],
+        completionHandler: @escaping @Sendable (Response<Serializer.Value>) -> Void
+    ) -> DataTask {
+        start(
+            .patch, path, try .encoded(parameters), headers, serializer, options, completionHandler)
+    }
+
+    /// Sends PATCH with parameters that are encoded, and hands over the response, decoded from JSON.
+    @_disfavoredOverload
+    @discardableResult
+    public func patch<Value: Decodable & Sendable>(
+        _ path: String,
+        parameters: (any Encodable & Sendable)? = nil,
+        headers: HTTPHeaders? = nil,
+        as type: Value.Type,
+        options: RequestOptions = [],
+        completionHandler: @escaping @Sendable (Response<Value>) -> Void
+    ) -> DataTask {
+        start(
+            .patch, path, try .encoded(parameters), headers, decoding(), options, completionHandler)
+    }
+
+    /// Sends PATCH with parameters that are encoded, and waits for the body of the response, of any content type.
+    @_disfavoredOverload
+    @discardableResult
+    public func patch(
+        _ path: String,
+        parameters: (any Encodable & Sendable)? = nil,
+        headers: HTTPHeaders? = nil,
+        options: RequestOptions = []
+    ) async throws(BluebonnetError) -> Data {
+        try await value(.patch, path, try .encoded(parameters), headers, body, options)
+    }
+
+    /// Sends PATCH with parameters that are encoded, and waits for the response, decoded from JSON.
+    @_disfavoredOverload
+    public func patch<Value: Decodable & Sendable>(
+        _ path: String,
+        parameters: (any Encodable & Sendable)? = nil,
+        headers: HTTPHeaders? = nil,
+        as type: Value.Type = Value.self,
+        options: RequestOptions = []
+    ) async throws(BluebonnetError) -> Value {
+        try await value(.patch, path, try .encoded(parameters), headers, decoding(), options)
+    }
+
+    /// Sends PATCH with parameters in a dictionary.
+    @_disfavoredOverload
+    @discardableResult
+    public func patch(
+        _ path: String,
+        parameters: [String: any Sendable]? = nil,
+        headers: HTTPHeaders? = nil,
+        options: RequestOptions = []
+    ) -> DataTask {
+        start(.patch, path, parameters.map { Parameters($0) }, headers, .manager, options, nil)
+    }
+
+    /// Sends PATCH with parameters in a dictionary, and hands over the response, serialized by the manager's serializer or by
+    /// another.
+    @_disfavoredOverload
+    @discardableResult
+    public func patch<Serializer: ResponseSerializer>(
+        _ path: String,
+        parameters: [String: any Sendable]? = nil,
+        headers: HTTPHeaders? = nil,
+        serializer: Serializer = .manager,
+        options: RequestOptions = [],
+        completionHandler: @escaping @Sendable (Response<Serializer.Value>) -> Void
+    ) -> DataTask {
+        start(
+            .patch, path, parameters.map { Parameters($0) }, headers, serializer, options,
+            completionHandler)
+    }
+
+    /// Sends PATCH with parameters in a dictionary, and hands over the response, decoded from JSON.
+    @_disfavoredOverload
+    @discardableResult
+    public func patch<Value: Decodable & Sendable>(
+        _ path: String,
+        parameters: [String: any Sendable]? = nil,
+        headers: HTTPHeaders? = nil,
+        as type: Value.Type,
+        options: RequestOptions = [],
+        completionHandler: @escaping @Sendable (Response<Value>) -> Void
+    ) -> DataTask {
+        start(
+            .patch, path, parameters.map { Parameters($0) }, headers, decoding(), options,
+            completionHandler)
+    }
+
+    /// Sends PATCH with parameters in a dictionary, and waits for the body of the response, of any content type.
+    @_disfavoredOverload
+    @discardableResult
+    public func patch(
+        _ path: String,
+        parameters: [String: any Sendable]? = nil,
+        headers: HTTPHeaders? = nil,
+        options: RequestOptions = []
+    ) async throws(BluebonnetError) -> Data {
+        try await value(.patch, path, parameters.map { Parameters($0) }, headers, body, options)
+    }
+
+    /// Sends PATCH with parameters in a dictionary, and waits for the response, decoded from JSON.
+    @_disfavoredOverload
+    public func patch<Value: Decodable & Sendable>(
+        _ path: String,
+        parameters: [String: any Sendable]? = nil,
+        headers: HTTPHeaders? = nil,
+        as type: Value.Type = Value.self,
+        options: RequestOptions = []
+    ) async throws(BluebonnetError) -> Value {
+        try await value(
+            .patch, path, parameters.map { Parameters($0) }, headers, decoding(), options)
+    }
+}

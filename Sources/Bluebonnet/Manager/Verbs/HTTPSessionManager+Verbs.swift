@@ -1,0 +1,38 @@
+import FoundationNetworking
+
+// The one way that all verbs go.
+extension HTTPSessionManager {
+    /// Makes a task for a method and a path, and starts it.
+    func start<Serializer: ResponseSerializer>(
+        _ method: HTTPMethod,
+        _ path: String,
+        _ parameters: @autoclosure () throws -> Parameters?,
+        _ headers: HTTPHeaders?,
+        _ serializer: Serializer,
+        _ options: RequestOptions,
+        _ completionHandler: (@Sendable (Response<Serializer.Value>) -> Void)?
+    ) -> DataTask {
+        let options = TaskOptions(options)
+        let task = dataTask(
+            request(method, path, try parameters(), headers, options),
+            serializer: serializer, options: options, completionHandler: completionHandler)
+        task.resume()
+        return task
+    }
+
+    /// The value of the response to a request for a method and a path.
+    func value<Serializer: ResponseSerializer>(
+        _ method: HTTPMethod,
+        _ path: String,
+        _ parameters: @autoclosure () throws -> Parameters?,
+        _ headers: HTTPHeaders?,
+        _ serializer: Serializer,
+        _ options: RequestOptions
+    ) async throws(BluebonnetError) -> Serializer.Value {
+        let options = TaskOptions(options)
+        return try await response(
+            request(method, path, try parameters(), headers, options),
+            serializer: serializer, options: options
+        ).result.get()
+    }
+}
