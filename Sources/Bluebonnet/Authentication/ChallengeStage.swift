@@ -51,7 +51,7 @@ struct ChallengeStage: TaskStage {
             url: url,
             method: request.httpMethod ?? "GET",
             body: body,
-            proxy: session.forwardingProxy(for: url),
+            proxy: delegate.route.forwardingOrigin(for: url),
             hasOwnAuthorization: session.exchangeBuilder.hasOwnAuthorization(
                 request, hasLeftOrigin: hasLeftOrigin
             )
@@ -62,7 +62,7 @@ struct ChallengeStage: TaskStage {
     func isChallenge(_ head: ResponseHead) -> Bool {
         guard let party = AuthenticationParty(statusCode: head.statusCode) else { return false }
         // Of a host that is reached without the proxy, a 407 is its own.
-        guard party == .server || session.forwardingProxy(for: head.url) != nil else {
+        guard party == .server || delegate.route.forwardingOrigin(for: head.url) != nil else {
             return false
         }
         return !AuthenticationOffer.Selection(of: head, by: party).supported.isEmpty
@@ -128,11 +128,18 @@ struct ChallengeStage: TaskStage {
     }
 }
 
-extension SessionCore {
+extension TaskDelegate {
+    /// The way that the task's connections take.
+    fileprivate var route: Exchange.Route {
+        setup.options?.values.route ?? session.configuration.route
+    }
+}
+
+extension Exchange.Route {
     /// The proxy that answers for itself in place of the server; one that opens tunnels does so in
     /// answers that no task sees.
-    func forwardingProxy(for url: URL) -> AuthenticationOrigin? {
-        configuration.route.forwardingProxy(for: url.absoluteString).map { proxy in
+    fileprivate func forwardingOrigin(for url: URL) -> AuthenticationOrigin? {
+        forwardingProxy(for: url.absoluteString).map { proxy in
             AuthenticationOrigin(scheme: proxy.scheme.rawValue, host: proxy.host, port: proxy.port)
         }
     }
@@ -143,7 +150,7 @@ extension SessionCore {
             field.name.caseInsensitiveEquals("Proxy-Authorization")
         }
         guard fields.contains(where: isForProxy),
-            request.url.flatMap({ forwardingProxy(for: $0.absoluteURL) }) == nil
+            request.url.flatMap({ forwardingOrigin(for: $0.absoluteURL) }) == nil
         else { return }
         fields.removeAll(where: isForProxy)
     }

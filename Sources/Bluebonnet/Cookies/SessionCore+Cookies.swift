@@ -3,12 +3,12 @@ import Foundation
 import FoundationNetworking
 
 extension SessionCore {
-    /// Adds the cookies that belong to a request, unless it has a field of its own for them.
+    /// Adds the cookies that belong to a request that takes any, unless it has a field of its own for them.
     func addCookies(
         to fields: inout [Exchange.Field],
         for request: URLRequest
     ) throws(RequestSerializationError) {
-        guard let cookies, !cookies.isEmpty, request.httpShouldHandleCookies,
+        guard let cookies, !cookies.isEmpty,
             !fields.contains(where: { $0.name.caseInsensitiveEquals("Cookie") }),
             let value = request.url.flatMap({ cookies.cookieHeader(for: $0, at: clock.date) })
         else { return }
@@ -18,10 +18,10 @@ extension SessionCore {
     }
 
     /// Keeps the cookies that a response sets, whatever becomes of the response.
-    func keepCookies(of head: ResponseHead, for request: @autoclosure () -> URLRequest?) {
+    func keepCookies(of head: ResponseHead, if takesCookies: @autoclosure () -> Bool) {
         guard let cookies else { return }
         let values = head.exchangeHead.block.values(of: .setCookie)
-        guard !values.isEmpty, request()?.httpShouldHandleCookies == true else { return }
+        guard !values.isEmpty, takesCookies() else { return }
         cookies.store(values, from: head.url, at: clock.date)
     }
 }

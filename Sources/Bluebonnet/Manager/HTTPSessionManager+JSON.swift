@@ -15,14 +15,18 @@ extension HTTPSessionManager {
 
         /// How parameters become the JSON of a body; that of a ``JSONRequestSerializer``.
         ///
-        /// Setting it makes the manager send JSON from now on: a
-        /// ``HTTPSessionManager/requestSerializer`` of another kind is replaced by one of JSON with the same
-        /// header fields, timeout and query encoding. For one call there is
-        /// the option `.encoder`.
+        /// Setting it makes the manager send JSON from now on: a serializer of the library's of another kind is
+        /// replaced by a ``JSONRequestSerializer`` with the same header fields, timeout and query encoding. A
+        /// ``HTTPSessionManager/requestSerializer`` of your own stays, and knows nothing of the encoder. For
+        /// one call there is the option `.encoder`.
         public var encoder: JSONBodyEncoder {
             get { manager.requests.value.bodyEncoder }
             nonmutating _modify {
-                yield &manager.requests[{ $0.bodyEncoder }, put: { $0 = $0.sendingJSON(by: $1) }]
+                yield &manager.requests[
+                    { $0.bodyEncoder },
+                    put: { serializer, encoder in
+                        serializer = (try? serializer.sendingJSON(by: encoder)) ?? serializer
+                    }]
             }
         }
 
@@ -45,11 +49,20 @@ extension RequestSerializer {
     }
 
     /// The same, but for JSON by that encoder.
-    func sendingJSON(by encoder: JSONBodyEncoder) -> any RequestSerializer {
-        guard var json = self as? JSONRequestSerializer else {
+    ///
+    /// - Throws: An error where the serializer is not the library's: what else it does would be lost.
+    func sendingJSON(
+        by encoder: JSONBodyEncoder
+    ) throws(RequestSerializationError) -> any RequestSerializer {
+        switch self {
+        case var json as JSONRequestSerializer:
+            json.encoder = encoder
+            return json
+        case is HTTPRequestSerializer, is PropertyListRequestSerializer:
             return JSONRequestSerializer(encoder: encoder, besides: self)
+        default:
+            throw RequestSerializationError(
+                reason: "\(type(of: self)) does not write JSON by an encoder; leave the option out")
         }
-        json.encoder = encoder
-        return json
     }
 }

@@ -96,10 +96,10 @@ extension HTTPSessionManager {
         var request = URLRequest(url: url)
         request.httpMethod = method.rawValue
         var serializer = requestSerializer
-        if let encoder = options?.values.encoder {
-            serializer = serializer.sendingJSON(by: encoder)
-        }
         do {
+            if let encoder = options?.values.encoder {
+                serializer = try serializer.sendingJSON(by: encoder)
+            }
             if let headers { try request.replaceFields(with: headers) }
             request = try serialize(serializer, request)
             // Once more, because what the caller asks for beats what the serializer chose.

@@ -2,7 +2,7 @@ public import BluebonnetTransport
 public import Foundation
 public import FoundationNetworking
 
-/// What is different for one call: one option, several in an array, or several after one another.
+/// Settings of one call: one option, several in an array, or several after one another.
 ///
 /// ```swift
 /// api.get("users", options: .timeout(5)) { response in … }
@@ -10,7 +10,7 @@ public import FoundationNetworking
 /// api.get("users", options: .deadline(2).cookies(false)) { response in … }
 /// ```
 ///
-/// Of two that contradict each other the later one counts. What is not said is as the manager has it. Times
+/// Of two that contradict each other the later one counts; everything else is as the manager has it. Times
 /// are in seconds; ``BluebonnetError/timeout`` names the one that struck.
 public struct RequestOptions: Sendable {
     private var changes: [@Sendable (inout Values) -> Void] = []
@@ -99,13 +99,14 @@ extension RequestOptions {
 // MARK: The way and the response
 
 extension RequestOptions {
-    /// What becomes of redirects, in place of the hook
+    /// Follows redirects by a rule, in place of the hook
     /// ``SessionManager/taskWillPerformHTTPRedirection(_:head:newRequest:)``.
     public static func redirects(_ rule: RedirectRule) -> Self { Self { $0.redirects = rule } }
 
     /// The way that the connections take, in place of ``SessionConfiguration/route``.
     ///
-    /// Each route has connections of its own. Those of the 32 routes that were used last are kept.
+    /// Each route has connections of its own, up to ``SessionConfiguration/maximumConnections`` of them. Those
+    /// of the 32 routes that were used last are kept.
     public static func route(_ route: Exchange.Route) -> Self { Self { $0.route = route } }
 
     /// Whether content codings are removed from the body: with false it comes as it was sent.
@@ -124,7 +125,7 @@ extension RequestOptions {
     /// Which task goes first where several wait for a connection, as ``SessionTask/priority``.
     public static func priority(_ priority: Float) -> Self { Self { $0.priority = priority } }
 
-    /// An attribute of the task, for those who see it on its way; see ``SessionTask/attributes``.
+    /// An attribute of the task, for its transport and its monitors; see ``SessionTask/attributes``.
     public static func attribute<Key: TaskAttributeKey>(
         _ key: Key.Type, _ value: Key.Value
     ) -> Self {
@@ -155,7 +156,8 @@ extension RequestOptions.Values {
 // MARK: Bodies
 
 extension RequestOptions {
-    /// Sends the parameters as JSON, written by an encoder, whatever the manager's serializer is.
+    /// Sends the parameters as JSON, written by an encoder, whichever of the library's serializers the manager
+    /// has; one of your own fails the request.
     public static func encoder(_ encoder: JSONBodyEncoder) -> Self { Self { $0.encoder = encoder } }
 
     /// Decodes the response by a decoder, in place of ``HTTPSessionManager/JSON/decoder``.
@@ -219,7 +221,7 @@ extension RequestOptions {
     }
 }
 
-/// What becomes of the redirects of a task.
+/// A rule for the redirects of a task.
 public enum RedirectRule: Sendable {
     /// They are followed, as far as ``SessionConfiguration`` lets them.
     case follow

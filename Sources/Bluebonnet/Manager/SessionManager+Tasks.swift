@@ -68,14 +68,16 @@ extension SessionManager {
         downloadProgress: ProgressHandler? = nil,
         completionHandler: (@Sendable (Response<Serializer.Value>) -> Void)?
     ) -> DataTask {
-        makeTask(
+        let defaults = serializerDefaults(options)
+        return makeTask(
             DataTaskDelegate.self,
             request,
             Responder(
-                serializer: bound(serializer, options),
+                serializer: defaults.bound(serializer),
                 receiver: .handler(completionHandler)
             ),
             options: options,
+            defaults: defaults,
             uploadProgress: uploadProgress,
             downloadProgress: downloadProgress
         )
@@ -89,14 +91,17 @@ extension SessionManager {
         uploadProgress: ProgressHandler? = nil
     ) async -> Response<Serializer.Value> {
         let pending = PendingResponse<Serializer.Value>()
+        let defaults = serializerDefaults(options)
         let responder = Responder(
-            serializer: bound(serializer, options), receiver: .awaiting(pending))
+            serializer: defaults.bound(serializer), receiver: .awaiting(pending))
         let task: DataTask
         if upload == nil {
-            task = makeTask(DataTaskDelegate.self, request, responder, options: options)
+            task = makeTask(
+                DataTaskDelegate.self, request, responder, options: options, defaults: defaults)
         } else {
             let uploadTask: UploadTask = makeTask(
-                UploadTaskDelegate.self, request, responder, options: options, upload: upload,
+                UploadTaskDelegate.self, request, responder, options: options, defaults: defaults,
+                upload: upload,
                 uploadProgress: uploadProgress
             )
             task = uploadTask
@@ -118,16 +123,19 @@ extension SessionManager {
         _ responder: (any TaskResponder)?,
         isJudged: Bool = true,
         options: TaskOptions? = nil,
+        defaults: SerializerDefaults? = nil,
         upload: UploadBody? = nil,
         flow: BodyFlow = .memory,
         uploadProgress: ProgressHandler? = nil,
         downloadProgress: ProgressHandler? = nil
     ) -> Task {
         let request = options?.values.applied(to: request) ?? request
+        let defaults = defaults ?? serializerDefaults(options)
         let (session, setup, identifier) = settings.withLock { settings in
             settings.lastTaskIdentifier += 1
             let setup = TaskSetup(
-                request: request, options: options, pools: settings.pools, isJudged: isJudged,
+                request: request, options: options, defaults: defaults, pools: settings.pools,
+                isJudged: isJudged,
                 group: settings.completionGroup, completionQueue: settings.completionQueue)
             return (settings.session, setup, settings.lastTaskIdentifier)
         }

@@ -104,7 +104,10 @@ public struct HTTPRequestSerializer: RequestSerializer {
                 reason: "the string encoding \(stringEncoding) does not contain ASCII; use UTF-8"
             )
         }
-        if let queryString { return try queryString(request, parameters) }
+        if let queryString {
+            if let fault = parameters.tree.fault() { throw fault }
+            return try queryString(request, parameters)
+        }
         return try queryEncoding.string(of: parameters, in: stringEncoding)
     }
 

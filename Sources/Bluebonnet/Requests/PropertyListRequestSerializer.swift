@@ -39,7 +39,7 @@ public struct PropertyListRequestSerializer: RequestSerializer {
         set { querySerializer.headers = newValue }
     }
 
-    /// Says yes, for bodies.
+    /// True: the body may be an array.
     public var acceptsArrays: Bool { true }
 
     /// What it shares with ``HTTPRequestSerializer``.

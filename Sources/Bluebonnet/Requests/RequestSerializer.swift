@@ -21,15 +21,19 @@ public protocol RequestSerializer: Sendable {
 }
 
 extension RequestSerializer {
-    /// Says no.
+    /// False.
     public var acceptsArrays: Bool { false }
 
     /// Returns the request with the parameters in it, if they are of a kind that the serializer takes.
     func serialize(_ request: URLRequest, checking parameters: Parameters?) throws -> URLRequest {
-        guard let parameters, !acceptsArrays, parameters.tree.isNameless else {
-            return try serialize(request, parameters: parameters)
+        if let parameters {
+            // One that goes through names and values does not see those that could not be copied.
+            if let fault = parameters.tree.fault() { throw fault }
+            guard acceptsArrays || !parameters.tree.isNameless else {
+                throw RequestSerializationError(reason: ParameterFormat.objectionToNamelessRoot)
+            }
         }
-        throw RequestSerializationError(reason: ParameterFormat.objectionToNamelessRoot)
+        return try serialize(request, parameters: parameters)
     }
 
     /// The serializer as one of a known type, to read or to change it where it is; nil if it is of another.

@@ -143,3 +143,11 @@ extension ResponseSerializer where Self == CompoundResponseSerializer {
         Self(serializers)
     }
 }
+
+extension CompoundResponseSerializer: ManagerBoundSerializer {
+    func bound(by defaults: SerializerDefaults) -> Self {
+        var bound = self
+        bound.serializers = serializers.map(defaults.bound(any:))
+        return bound
+    }
+}

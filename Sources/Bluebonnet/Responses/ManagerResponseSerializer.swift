@@ -4,7 +4,7 @@ public import Foundation
 /// AFNetworking's response object.
 ///
 /// It is what a verb uses unless another is given. The manager's serializer takes its place when the task is
-/// made; without a manager it is one of JSON. An empty body gives `NSNull`.
+/// made; without a manager it is one of JSON. Where it gives nil, as for an empty body, the value is `NSNull`.
 public struct ManagerResponseSerializer: ResponseSerializer {
     /// What stands for no object; no null of a body is this very one.
     static let nothing = NSNull()
@@ -71,8 +71,11 @@ extension ResponseSerializer where Self == ManagerResponseSerializer {
 }
 
 extension ManagerResponseSerializer: ManagerBoundSerializer {
-    func bound(to manager: SessionManager, _ options: TaskOptions?) -> Self {
-        isBound ? self : Self(base: manager.responseSerializer)
+    func bound(by defaults: SerializerDefaults) -> Self {
+        if isBound { return self }
+        // A manager whose own serializer is this one has none to stand for.
+        if defaults.serializer is ManagerResponseSerializer { return Self(base: base) }
+        return Self(base: defaults.bound(any: defaults.serializer))
     }
 
     /// The serializer that it stands for, as its setter knows it.
@@ -81,22 +84,41 @@ extension ManagerResponseSerializer: ManagerBoundSerializer {
 
 /// A serializer that takes from its manager what it was not told.
 protocol ManagerBoundSerializer: ResponseSerializer {
-    func bound(to manager: SessionManager, _ options: TaskOptions?) -> Self
+    func bound(by defaults: SerializerDefaults) -> Self
+}
+
+/// What a manager, or the options of a call, say of serializers that were not told, captured with a task.
+struct SerializerDefaults: Sendable {
+    let serializer: any ResponseSerializer
+    let decoder: JSONDecoder
+
+    /// A serializer that has what it was not told.
+    func bound<Serializer: ResponseSerializer>(_ serializer: Serializer) -> Serializer {
+        guard let open = serializer as? any ManagerBoundSerializer else { return serializer }
+        return open.bound(by: self) as? Serializer ?? serializer
+    }
+
+    /// The same for a serializer whose type is not known.
+    func bound(any serializer: any ResponseSerializer) -> any ResponseSerializer {
+        func open(_ serializer: some ResponseSerializer) -> any ResponseSerializer {
+            bound(serializer)
+        }
+        return open(serializer)
+    }
 }
 
 extension SessionManager {
-    /// A serializer that has from the manager, and from the options of a call, what it was not told.
-    func bound<Serializer: ResponseSerializer>(
-        _ serializer: Serializer, _ options: TaskOptions?
-    ) -> Serializer {
-        guard let open = serializer as? any ManagerBoundSerializer else { return serializer }
-        return open.bound(to: self, options) as? Serializer ?? serializer
+    /// What serializers of a task have that were not told.
+    func serializerDefaults(_ options: TaskOptions?) -> SerializerDefaults {
+        SerializerDefaults(
+            serializer: serializer.value, decoder: options?.values.decoder ?? decoder.value)
     }
 }
 
 /// Returns the value as an object, and nil for an optional without a value.
 func flattened<Value: Sendable>(_ value: Value) -> (any Sendable)? {
     if Value.self == Data.self { return value }
+    if Value.self == Void.self { return nil }
     if let object = Wrapper(value: value) as? Wrapper<(any Sendable)?> { return object.value }
     if let object = Wrapper(value: value) as? Wrapper<any Sendable> { return object.value }
     if let optional = value as? any NilTestable, optional.isNil { return nil }

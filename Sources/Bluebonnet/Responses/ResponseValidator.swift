@@ -22,7 +22,7 @@ public struct ResponseValidator: Sendable {
         case file(@Sendable (URL, ResponseHead, URLRequest?) throws -> Void)
     }
 
-    let judgement: Judgement
+    var judgement: Judgement
 
     /// Judges status and header fields, as soon as they have arrived.
     ///
@@ -77,6 +77,10 @@ extension SessionTask {
     ///
     /// It counts until the task's first exchange is made; so add it before ``resume()``.
     public func addValidator(_ validator: ResponseValidator) {
-        delegate.state.withLock { $0.validators.append(validator) }
+        var bound = validator
+        if case .serializer(let serializer) = validator.judgement {
+            bound.judgement = .serializer(delegate.setup.defaults.bound(any: serializer))
+        }
+        delegate.state.withLock { [bound] in $0.validators.append(bound) }
     }
 }

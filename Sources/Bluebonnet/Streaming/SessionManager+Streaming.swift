@@ -34,7 +34,8 @@ extension SessionManager {
         let task: DataTask = makeTask(
             DataTaskDelegate.self,
             request,
-            StreamResponder(serializer: bound(serializer, options), channel: channel),
+            StreamResponder(
+                serializer: serializerDefaults(options).bound(serializer), channel: channel),
             options: options,
             flow: .stream(channel)
         )

@@ -34,8 +34,11 @@ struct OutgoingRequest {
                 of: request, to: url, hasLeftOrigin: hasLeftOrigin,
                 decodesContent: options?.decodesContent)
             if let body { message.body = body }
-            session.removeProxyFields(from: &message.fields, of: request)
-            try session.addCookies(to: &message.fields, for: request)
+            let route = options?.route ?? session.configuration.route
+            route.removeProxyFields(from: &message.fields, of: request)
+            if options?.handlesCookies ?? request.httpShouldHandleCookies {
+                try session.addCookies(to: &message.fields, for: request)
+            }
             // They are made of a server's words.
             for field in credential { try field.check() }
             return (message, pool, url)

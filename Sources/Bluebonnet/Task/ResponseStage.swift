@@ -52,7 +52,10 @@ struct ResponseStage: TaskStage {
     private func receive(_ head: Exchange.Head, from url: URL, _ method: String) {
         if let failure = session.limits.failure(of: head) { return fail(failure) }
         let head = ResponseHead(head, url: url, requestMethod: method)
-        session.keepCookies(of: head, for: delegate.currentRequest)
+        session.keepCookies(
+            of: head,
+            if: delegate.setup.options?.values.handlesCookies
+                ?? delegate.currentRequest?.httpShouldHandleCookies ?? false)
         let role = role(of: head)
         let (hasAuthentication, flow) = state.withLock { state in
             state.exchange.head = head
@@ -131,7 +134,8 @@ struct ResponseStage: TaskStage {
     ///
     /// There is no destination but the one that ``SessionManager`` gives for its complete file.
     private func becomeDownload(_ head: ResponseHead) {
-        let download = Download(destination: nil, options: [])
+        let files = delegate.setup.options?.values.files ?? []
+        let download = Download(destination: nil, options: files)
         guard let manager, let former = task as? DataTask,
             hasRoom(after: head, on: .file(download))
         else { return }

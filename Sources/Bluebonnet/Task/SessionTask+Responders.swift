@@ -42,8 +42,8 @@ extension SessionTask {
 }
 
 extension TaskDelegate {
-    /// A serializer that has from the manager, if it is still there, what it was not told.
+    /// A serializer that has from the manager, as it was when the task was made, what it was not told.
     fileprivate func bound<Serializer: ResponseSerializer>(_ serializer: Serializer) -> Serializer {
-        session.owner.manager?.bound(serializer, setup.options) ?? serializer
+        setup.defaults.bound(serializer)
     }
 }

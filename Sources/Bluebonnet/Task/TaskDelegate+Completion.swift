@@ -116,7 +116,7 @@ extension TaskState {
 
     /// What hides the secrets that were sent so far.
     func redactor(of session: SessionCore) -> Redactor {
-        let route = session.configuration.route
+        let route = options?.values.route ?? session.configuration.route
         return Redactor(
             sent: formerlySent + [exchange.sent].compactMap(\.self),
             credentials: attempt.authentication?.credentials ?? [],

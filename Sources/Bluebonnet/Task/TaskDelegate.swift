@@ -165,6 +165,7 @@ public final class DownloadTaskDelegate: TaskDelegate, @unchecked Sendable {
 struct TaskSetup: Sendable {
     var request: Result<URLRequest, BluebonnetError>
     var options: TaskOptions?
+    var defaults: SerializerDefaults
     var pools: PolicyPools
     /// Whether the serializer of the first responder judges responses.
     var isJudged = true

@@ -6,6 +6,7 @@ import FoundationNetworking
 /// attempt, or the next exchange, begins.
 struct TaskState {
     var taskIdentifier: Int
+    let options: TaskOptions?
     var run = TaskRun()
     var attempt: TaskAttempt
     var exchange = TaskExchange()
@@ -41,13 +42,14 @@ struct TaskState {
         downloadProgress: ProgressHandler?
     ) {
         self.taskIdentifier = taskIdentifier
+        options = setup.options
         attempt = TaskAttempt(try? setup.request.get())
         responders = TaskResponders(responder, isJudge: setup.isJudged)
         self.flow = flow
         sending = TransferProgress(handler: uploadProgress)
         receiving = TransferProgress(handler: downloadProgress)
         self.upload = upload
-        guard let options = setup.options?.values else { return }
+        guard let options = options?.values else { return }
         if let wanted = options.priority { priority = Self.usable(wanted) }
         if let attributes = options.attributes { self.attributes = attributes }
     }

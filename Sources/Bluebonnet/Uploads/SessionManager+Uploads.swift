@@ -177,7 +177,7 @@ extension SessionManager {
             UploadTaskDelegate.self,
             request,
             Responder(
-                serializer: bound(serializer, options),
+                serializer: serializerDefaults(options).bound(serializer),
                 receiver: .handler(completionHandler)
             ),
             options: options,

@@ -138,4 +138,26 @@ struct PathTransferTests {
         #expect(try await rig.manager.delete("no") == Data("x".utf8))
         #expect(try await rig.manager.head("no").statusCode == 418)
     }
+
+    @Test("a response to HEAD has no object, and its notification neither")
+    func headObject() async {
+        let heard = Recorder<Bool>()
+        rig.manager.head("a") { heard.add($0.object == nil && $0.error == nil) }
+        #expect(await heard.wait(for: 1) == [true])
+        #expect(
+            await rig.completed.wait(for: 1)[0].keys.contains {
+                $0.hasSuffix("serializedResponse")
+            } == false)
+    }
+
+    @Test("a data task that becomes a download has the call's file options")
+    func becomesDownload() async throws {
+        let directory = try TemporaryDirectory()
+        let place = directory.file("x/y")
+        rig.manager.dataTaskDidReceiveResponse = { _, _ in .becomeDownload }
+        rig.manager.downloadTaskDidFinishDownloading = { _, _ in place }
+        let response = await rig.manager.response(
+            .get, "a", options: .file(.createIntermediateDirectories))
+        #expect(response.error == nil && FileManager.default.fileExists(atPath: place.path))
+    }
 }

@@ -292,4 +292,137 @@ struct RequestOptionsTests {
         #expect(rig.stub.exchanges.count == 20)
         #expect(rig.stub.exchanges.allSatisfy { $0.exchange.attributes.tag == "t" })
     }
+
+    @Test(
+        "a proxy of one call gets the fields for a proxy, and a call without one sends them to nobody"
+    )
+    func proxyFields() async throws {
+        let proxy = Exchange.Route(proxy: .init(.http, host: "proxy.test", port: 8080))
+        func sent(_ configured: Exchange.Route, _ options: RequestOptions) async throws -> String? {
+            let rig = SessionRig(
+                manager: { url, stub in
+                    var configuration = SessionConfiguration()
+                    configuration.route = configured
+                    return HTTPSessionManager(
+                        baseURL: url, configuration: configuration, transport: stub)
+                }, answer: { $0.reply() })
+            try await rig.manager.get(
+                "a", headers: ["Proxy-Authorization": "Basic eDp5"], options: options)
+            return await rig.stub.exchange().value(of: "Proxy-Authorization")
+        }
+        #expect(try await sent(Exchange.Route(), .route(proxy)) == "Basic eDp5")
+        #expect(try await sent(proxy, .route(Exchange.Route())) == nil)
+        #expect(try await sent(proxy, []) == "Basic eDp5")
+    }
+
+    @Test("a 407 is a challenge where the call's own route has a proxy, and nowhere else")
+    func proxyChallenge() async throws {
+        var proxy = Exchange.Route.Proxy(.http, host: "proxy.test", port: 8080)
+        proxy.username = "ann"
+        proxy.password = "Canary7f3a"
+        let rig = SessionRig(answer: {
+            $0.replyAtOnce(
+                407, [("Proxy-Authenticate", "Basic realm=\"Canary7f3a\"")], "Canary7f3a")
+        })
+        let asked = Recorder<String>()
+        rig.manager.didReceiveChallenge = { _, challenge in
+            asked.add(challenge.host)
+            return .performDefaultHandling
+        }
+        let routed = await rig.manager.response(
+            .get, "a", options: .route(Exchange.Route(proxy: proxy)))
+        #expect(asked.all == ["proxy.test"])
+        let error = try #require(routed.error)
+        #expect(!printed(error).contains("Canary7f3a"))
+        _ = await rig.manager.response(.get, "a")
+        #expect(asked.count == 1)
+    }
+
+    @Test("without cookies none is sent to where a redirect is led by a new request")
+    func cookiesAfterRedirect() async throws {
+        let rig = SessionRig(answer: { exchange in
+            exchange.exchange.url.hasSuffix("/a")
+                ? exchange.redirect(to: "/b", [("Set-Cookie", "c=3")])
+                : exchange.reply(200, ["Set-Cookie": "d=4"])
+        })
+        try await rig.manager.get("b")
+        let options: RequestOptions = [
+            .cookies(false),
+            .redirects(.decide { _, next in next.url.map { URLRequest(url: $0) } }),
+        ]
+        try await rig.manager.get("a", options: options)
+        #expect(rig.stub.exchanges.dropFirst().allSatisfy { $0.value(of: "Cookie") == nil })
+        try await rig.manager.get("b")
+        #expect(rig.stub.exchanges.last?.value(of: "Cookie") == "d=4")
+    }
+
+    @Test("the manager's serializer, and the members of a compound one, have the manager's decoder")
+    func inheritedDecoder() async throws {
+        struct Answer: Decodable, Sendable { var isNew: Bool }
+        let json = ["Content-Type": "application/json"]
+        let rig = SessionRig(answer: { $0.reply(200, json, #"{"is_new":true}"#) })
+        rig.manager.json.decoder.keyDecodingStrategy = .convertFromSnakeCase
+        rig.manager.responseSerializer = .decodable(Answer.self)
+        #expect((await rig.manager.response(.get, "a").object as? Answer)?.isNew == true)
+        let compound = CompoundResponseSerializer([
+            XMLDocumentResponseSerializer(), .decodable(Answer.self),
+        ])
+        let response = await rig.manager.response(.get, "a", serializer: compound)
+        #expect((response.object as? Answer)?.isNew == true)
+    }
+
+    @Test(
+        "a late handler with the manager's serializer has that of the time when its task was made")
+    func lateHandler() async {
+        let rig = SessionRig(answer: { $0.reply(200, ["Content-Type": "text/plain"], "x") })
+        rig.manager.responseSerializer = StringResponseSerializer()
+        let task = rig.manager.dataTask(method: .get, path: "a", serializer: .http) { _ in }
+        task.addValidator(.serializer(.manager))
+        rig.manager.responseSerializer = XMLDocumentResponseSerializer()
+        task.resume()
+        #expect(await task.response(serializer: .manager).value as? String == "x")
+        let texts = Recorder<String?>()
+        task.addResponseHandler(serializer: .manager) { texts.add($0.value as? String) }
+        #expect(await texts.wait(for: 1) == ["x"])
+    }
+
+    @Test(
+        "a serializer of one's own is not replaced by an encoder: the call fails, and the manager keeps it"
+    )
+    func encoderOfOwn() async throws {
+        let rig = SessionRig(answer: { $0.reply() })
+        rig.manager.requestSerializer = OwnSerializer()
+        let response = await rig.manager.response(
+            .post, "a", parameters: ["a": 1], options: .encoder(JSONBodyEncoder()))
+        #expect(response.error?.description.contains("OwnSerializer") == true)
+        rig.manager.json.encoder.keys = .snakeCase
+        #expect(rig.manager.requestSerializer is OwnSerializer && rig.stub.exchanges.isEmpty)
+    }
+
+    @Test("a serializer of one's own never sees parameters of which some cannot be sent")
+    func faultsBeforeOwn() async throws {
+        let rig = SessionRig(answer: { $0.reply() })
+        rig.manager.requestSerializer = OwnSerializer()
+        for parameters: Parameters in [
+            ["a": Double.nan], ["b": ["c": [1, Double.nan]]], ["a": 1, "a": 2],
+        ] {
+            await #expect(throws: BluebonnetError.self) {
+                try await rig.manager.get("a", parameters: parameters)
+            }
+        }
+        var form = HTTPRequestSerializer()
+        form.queryString = { _, parameters in parameters.names.joined() }
+        #expect(throws: RequestSerializationError.self) {
+            try form.serialize(request("POST"), parameters: ["a": Double.nan])
+        }
+        #expect(rig.stub.exchanges.isEmpty)
+    }
+
+    private struct OwnSerializer: RequestSerializer {
+        var headers: HTTPHeaders = [:]
+
+        func serialize(_ request: URLRequest, parameters: Parameters?) throws -> URLRequest {
+            request
+        }
+    }
 }

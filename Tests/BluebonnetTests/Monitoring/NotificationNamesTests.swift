@@ -201,6 +201,8 @@ struct NotificationNamesTests {
             session: session,
             setup: TaskSetup(
                 request: .success(request),
+                defaults: SerializerDefaults(
+                    serializer: JSONResponseSerializer(), decoder: JSONDecoder()),
                 pools: session.makePools(SecurityPolicy(), [:], identities)
             ),
             responder: Responder(

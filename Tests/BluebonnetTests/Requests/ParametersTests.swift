@@ -181,4 +181,29 @@ struct ParametersTests {
         let text = try json(["d": date]) { $0.dates = .iso8601WithFractionalSeconds }
         #expect(text == #"{"d":"\#(expected)"}"#)
     }
+
+    @Test("keys may be of a type that has a coding key, also inside of a literal")
+    func codingKeys() throws {
+        enum Field: String, CodingKey, CodingKeyRepresentable, Encodable {
+            case name
+
+            var codingKey: any CodingKey { self }
+            init?<T: CodingKey>(codingKey: T) { self.init(rawValue: codingKey.stringValue) }
+        }
+        #expect(try json(["filter": [Field.name: "x"]]) == #"{"filter":{"name":"x"}}"#)
+    }
+
+    @Test("parameters that are put into each other without end are an error, and no stack overflow")
+    func nesting() throws {
+        var parameters: Parameters = ["a": 1]
+        for _ in 0..<2_000 { parameters = ["a": parameters] }
+        #expect(fault(parameters)?.reason.contains("nested") == true)
+        var deep: Parameters = ["a": 1]
+        for _ in 0..<127 { deep = ["a": deep] }
+        #expect(try json(deep).count == 128 * 6 + 1)
+        struct Holder: Encodable { var inner: Parameters }
+        #expect(throws: RequestSerializationError.self) {
+            try Parameters(encoding: Holder(inner: deep))
+        }
+    }
 }

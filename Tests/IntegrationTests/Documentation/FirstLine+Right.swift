@@ -275,7 +275,7 @@ extension FirstLine {
         ),
         .async(
             #"let t: [DataTask] = (1...3).map { api.get("x/\($0)") }; t.forEach { $0.cancel() }"#),
-        .async(#"(1...3).forEach { api.post("x/\($0)", parameters: ["a": $0]) }"#),
+        .async(#"let ids = [1, 2]; ids.forEach { api.post("x/\($0)", parameters: ["a": $0]) }"#),
         .async(
             #"let t: [DownloadTask] = (1...3).map { api.download("x/\($0)", to: file) }; print(t)"#),
         .async(

@@ -11,7 +11,10 @@ struct ParameterReader {
             return .invalid(RequestSerializationError(reason: objection))
         }
         // Before the casts below, which make objects of whole containers.
-        if let parameters = input as? Parameters { return parameters.tree }
+        if let parameters = input as? Parameters {
+            let room = ParameterWalk.maximumDepth - depth
+            return parameters.tree.isDeeper(than: room) ? .invalid(.nestedTooDeep) : parameters.tree
+        }
         return container(input)
     }
 
@@ -27,6 +30,9 @@ struct ParameterReader {
         if let pairs = input as? [AnyHashable: Any] {
             // The empty literal in the middle of others has keys of no type.
             guard !pairs.isEmpty else { return .dictionary([:]) }
+            if let value = input as? any EncodableDictionary & Encodable, value.hasStringKeys {
+                return encoded(value)
+            }
             let reason = "\(type(of: input)) is not supported; keys must be strings"
             return .invalid(RequestSerializationError(reason: reason))
         }

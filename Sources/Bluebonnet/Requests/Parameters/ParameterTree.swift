@@ -37,6 +37,36 @@ extension ParameterTree {
         }
     }
 
+    /// Whether more arrays, sets and dictionaries lie in each other than there is room for.
+    func isDeeper(than room: Int) -> Bool {
+        let inner: [ParameterTree]
+        switch self {
+        case .value, .invalid: return false
+        case .array(let elements), .set(let elements): inner = elements
+        case .dictionary(let members), .object(let members): inner = Array(members.values)
+        }
+        return room <= 0 || inner.contains { $0.isDeeper(than: room - 1) }
+    }
+
+    /// The first in it that cannot be sent in any format, with its place; nil if there is none.
+    func fault(at path: ParameterPath = ParameterPath()) -> RequestSerializationError? {
+        func fault(_ tree: ParameterTree, at step: ParameterPath.Step) -> RequestSerializationError?
+        {
+            var inner = path
+            inner.steps.append(step)
+            return tree.fault(at: inner)
+        }
+        switch self {
+        case .value: return nil
+        case .invalid(let error): return error.moved(below: path.text)
+        case .array(let elements), .set(let elements):
+            return elements.enumerated().lazy.compactMap { fault($1, at: .index($0)) }.first
+        case .dictionary(let members), .object(let members):
+            return members.sorted { $0.key < $1.key }.lazy
+                .compactMap { fault($0.value, at: .key($0.key)) }.first
+        }
+    }
+
     /// What is under the keys of a dictionary or an object; nil for everything else.
     var members: [String: ParameterTree]? {
         switch self {

@@ -43,7 +43,13 @@ struct ParameterTreeEncoder: Encoder {
             if let objection = scalar.objection { throw Self.error(objection, at: codingPath) }
             return node.set(.value(scalar))
         }
-        if let parameters = value as? Parameters { return node.set(parameters.tree) }
+        if let parameters = value as? Parameters {
+            let room = ParameterWalk.maximumDepth - codingPath.count
+            if parameters.tree.isDeeper(than: room) {
+                throw Self.error(RequestSerializationError.nestedTooDeep.reason, at: codingPath)
+            }
+            return node.set(parameters.tree)
+        }
         if let set = value as? any EncodableSet { return try set.encodeMembers(into: self) }
         let dictionary = value as? any EncodableDictionary
         if let dictionary, !dictionary.hasStringKeys {

@@ -143,7 +143,7 @@ struct ParameterStyle {
 
 extension RequestSerializationError {
     /// The same, of a value that lies at another place.
-    fileprivate func moved(below place: String) -> RequestSerializationError {
+    func moved(below place: String) -> RequestSerializationError {
         var error = self
         let isMember = !keyPath.isEmpty && !keyPath.hasPrefix("[")
         error.keyPath = place + (isMember && !place.isEmpty ? "." : "") + keyPath

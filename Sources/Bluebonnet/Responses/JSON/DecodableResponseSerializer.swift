@@ -95,10 +95,10 @@ extension ResponseSerializer {
 }
 
 extension DecodableResponseSerializer: ManagerBoundSerializer {
-    func bound(to manager: SessionManager, _ options: TaskOptions?) -> Self {
+    func bound(by defaults: SerializerDefaults) -> Self {
         guard decoder == nil else { return self }
         var bound = self
-        bound.decoder = options?.values.decoder ?? manager.decoder.value
+        bound.decoder = defaults.decoder
         return bound
     }
 }
