@@ -32,14 +32,14 @@ public struct Parameters: Sendable {
 
     /// Makes parameters of a dictionary with values of known types.
     public init(_ dictionary: [String: any Sendable]) {
-        self.init(tree: .dictionary(dictionary.mapValues { ParameterTree($0) }))
+        self.init(tree: .dictionary(dictionary.mapValues { ParameterTree(member: $0) }))
     }
 
     /// Makes parameters of a dictionary with values of any type, such as what `JSONSerialization` reads.
     ///
     /// - Throws: An error with the key path of the first value that cannot be sent.
     public init(untyped dictionary: [String: Any]) throws(RequestSerializationError) {
-        self.init(tree: .dictionary(dictionary.mapValues { ParameterTree($0) }))
+        self.init(tree: .dictionary(dictionary.mapValues { ParameterTree(member: $0) }))
         // The query is the format that holds the most.
         _ = try ParameterWalk.value(of: self, for: .query)
     }
@@ -68,7 +68,7 @@ extension Parameters: ExpressibleByDictionaryLiteral {
         var members: [String: ParameterTree] = [:]
         members.reserveCapacity(elements.count)
         for (name, value) in elements {
-            let former = members.updateValue(ParameterTree(value), forKey: name)
+            let former = members.updateValue(ParameterTree(member: value), forKey: name)
             guard former != nil else { continue }
             members[name] = .invalid(RequestSerializationError(reason: "it is given twice"))
         }
@@ -84,7 +84,7 @@ extension Parameters: Sequence {
     /// sends null.
     public subscript(name: String) -> Any? {
         get { tree.members?[name]?.object }
-        set { setMember(name, to: newValue.map { ParameterTree($0) }) }
+        set { setMember(name, to: newValue.map { ParameterTree(member: $0) }) }
     }
 
     /// Names and values, in the order of the names.

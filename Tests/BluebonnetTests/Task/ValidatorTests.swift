@@ -160,9 +160,13 @@ struct ValidatorTests {
             #expect(FileManager.default.fileExists(atPath: place.path) == !isRefused)
             // Nothing is kept to go on with, since there is no more to come.
             #expect(response.error?.resumeData == nil)
-            let files = try FileManager.default.contentsOfDirectory(
-                atPath: place.deletingLastPathComponent().path)
-            #expect(files == (isRefused ? [] : ["result"]))
+            // The disk has its own queue, which no handler waits for.
+            let isClean = await until {
+                let files = try? FileManager.default.contentsOfDirectory(
+                    atPath: place.deletingLastPathComponent().path)
+                return files == (isRefused ? [] : ["result"])
+            }
+            #expect(isClean)
         }
     }
 }

@@ -2,7 +2,8 @@ import Foundation
 
 /// Copies values of any type into a ``ParameterTree``.
 struct ParameterReader {
-    private var depth = 0
+    /// How many arrays, sets and dictionaries the value lies in.
+    var depth = 0
 
     func tree(of input: Any?) -> ParameterTree {
         guard let input = input.flatMap(Self.unwrapped) else { return .value(.null) }

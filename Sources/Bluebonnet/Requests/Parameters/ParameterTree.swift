@@ -15,9 +15,9 @@ enum ParameterTree: Sendable {
 }
 
 extension ParameterTree {
-    /// A copy of a value of any type.
-    init(_ value: Any?) {
-        self = ParameterReader().tree(of: value)
+    /// A copy of a value of any type that lies in a dictionary.
+    init(member value: Any?) {
+        self = ParameterReader(depth: 1).tree(of: value)
     }
 
     /// A copy of what a value encodes; null for nil.
@@ -50,21 +50,22 @@ extension ParameterTree {
 
     /// The first in it that cannot be sent in any format, with its place; nil if there is none.
     func fault(at path: ParameterPath = ParameterPath()) -> RequestSerializationError? {
-        func fault(_ tree: ParameterTree, at step: ParameterPath.Step) -> RequestSerializationError?
-        {
-            var inner = path
-            inner.steps.append(step)
-            return tree.fault(at: inner)
-        }
+        var inner = path
         switch self {
         case .value: return nil
         case .invalid(let error): return error.moved(below: path.text)
         case .array(let elements), .set(let elements):
-            return elements.enumerated().lazy.compactMap { fault($1, at: .index($0)) }.first
+            for (index, element) in elements.enumerated() {
+                inner.steps = path.steps + [.index(index)]
+                if let fault = element.fault(at: inner) { return fault }
+            }
         case .dictionary(let members), .object(let members):
-            return members.sorted { $0.key < $1.key }.lazy
-                .compactMap { fault($0.value, at: .key($0.key)) }.first
+            for (key, member) in members.sorted(by: { $0.key < $1.key }) {
+                inner.steps = path.steps + [.key(key)]
+                if let fault = member.fault(at: inner) { return fault }
+            }
         }
+        return nil
     }
 
     /// What is under the keys of a dictionary or an object; nil for everything else.
