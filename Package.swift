@@ -179,7 +179,7 @@ let package = Package(
         .testTarget(
             name: "BluebonnetIntegrationTests",
             dependencies: [
-                "Bluebonnet", "BluebonnetFixtureServer", "BluebonnetTransport",
+                "Bluebonnet", "BluebonnetFixtureServer", "BluebonnetTour", "BluebonnetTransport",
                 "BluebonnetTestSupport", "CBluebonnetMalloc", "CBluebonnetTestFaults",
                 "CBluebonnetTestResolver",
             ],

@@ -2,8 +2,8 @@ import Bluebonnet
 import BluebonnetFixtureServer
 import Glibc
 
-/// The README's first command: a tour of the library against a server of its own, or, given URLs,
-/// a fetch of those.
+/// A tour of the library against a server of its own, or, given URLs, a fetch of those, or the server
+/// alone.
 @main
 enum TourCommand {
     static func main() {
@@ -12,12 +12,16 @@ enum TourCommand {
         switch TourInvocation(CommandLine.arguments.dropFirst()) {
         case .tour: run { try await tour() }
         case .fetch(let arguments): run { await fetch(arguments) }
+        case .serve(let port): run { await serve(at: port) }
         case .help: Terminal.standardOutput.print(TourInvocation.usage)
-        case .unknownOption(let option):
-            Terminal.standardError.print(
-                "bluebonnet-tour: unknown option \(option)\n\(TourInvocation.usage)")
-            exit(2)
+        case .unknownOption(let option): refuse("unknown option \(option)")
+        case .invalidServe: refuse("--serve takes a port and nothing else")
         }
+    }
+
+    private static func refuse(_ reason: String) -> Never {
+        Terminal.standardError.print("bluebonnet-tour: \(reason)\n\(TourInvocation.usage)")
+        exit(2)
     }
 
     /// Runs the work on other threads, while this one waits for a signal that ends it early.
@@ -66,6 +70,28 @@ enum TourCommand {
         output.print(
             tour.failures == 0 ? "\nall steps held" : "\n\(tour.failures) steps did not hold")
         return tour.failures == 0
+    }
+
+    /// Returns when the Swift task is cancelled, or at once if the server cannot start.
+    private static func serve(at port: UInt16) async -> Bool {
+        let server: FixtureServer
+        do throws(FixtureServerError) {
+            server = try FixtureServer(routes: TourRoutes.all, port: port)
+        } catch {
+            let reason = error.code == EADDRINUSE ? "it is in use" : "\(error)"
+            Terminal.standardError.print(
+                "the tour's server could not start at port \(port): \(reason); try --serve 0")
+            return false
+        }
+        defer { server.stop() }
+        Terminal.standardOutput.print("the tour's server listens at \(server.baseURL)/")
+        let (stopped, feed) = AsyncStream.makeStream(of: Void.self)
+        await withTaskCancellationHandler {
+            for await _ in stopped {}
+        } onCancel: {
+            feed.finish()
+        }
+        return true
     }
 
     private static func fetch(_ arguments: [String]) async -> Bool {

@@ -16,6 +16,7 @@ enum TourRoutes {
         "/interrupted": interrupted,
         "/secret": guarded,
         "/cookie": cookies,
+        "/flowers": flowers,
     ]
 
     /// The bodies of this server, by their length.
@@ -87,6 +88,16 @@ enum TourRoutes {
             headers: [("Content-Type", "text/plain"), ("Set-Cookie", cookie)],
             body: Array((request.headers["Cookie"] ?? "").utf8)
         )
+    }
+
+    /// Those with as many petals as the query asks for; for the README's program.
+    private static let flowers: FixtureServer.Handler = { request in
+        let query = URLComponents(string: "?\(request.query ?? "")")?.queryItems ?? []
+        let petals = query.first { $0.name == "petals" }?.value
+        let found = [("bluebonnet", 5), ("trillium", 3)]
+            .filter { petals == nil || petals == "\($0.1)" }
+            .map { #"{"name":"\#($0.0)","petals":\#($0.1)}"# }
+        return .json("[\(found.joined(separator: ","))]")
     }
 
     private static let entityTag = #""a-tour""#

@@ -18,11 +18,24 @@ struct TourInvocationTests {
         #expect(TourInvocation(["http://a.test", "--help"]) == .help)
     }
 
+    @Test("the server is served at port 8080 or at the one given, and takes nothing else")
+    func serve() {
+        #expect(TourInvocation(["--serve"]) == .serve(port: 8080))
+        #expect(TourInvocation(["--serve", "0"]) == .serve(port: 0))
+        #expect(TourInvocation(["--serve", "65535"]) == .serve(port: 65535))
+        for arguments in [
+            ["--serve", "65536"], ["--serve", "-1"], ["--serve", "http"], ["--serve", ""],
+            ["--serve", "80", "81"], ["--serve", "--help"], ["http://a.test", "--serve"],
+        ] {
+            #expect(TourInvocation(arguments) == .invalidServe, "\(arguments)")
+        }
+    }
+
     @Test(
         "an unknown option is named without its value, which may be a password",
         arguments: [
             ("-x", "-x"), ("--user=me:hunter2", "--user"), ("-ume:hunter2", "-u"), ("-", "-"),
-            ("--", "--"), ("--helpful", "--helpful"), ("-help", "-h"),
+            ("--", "--"), ("--helpful", "--helpful"), ("-help", "-h"), ("--serve=80", "--serve"),
         ])
     func unknown(argument: String, shown: String) {
         #expect(TourInvocation(["http://a.test", argument, "--help"]) == .unknownOption(shown))

@@ -37,6 +37,32 @@ struct TourProcessTests {
                 == "bluebonnet-tour: unknown option --user\n\(TourInvocation.usage)\n")
     }
 
+    @Test("the server alone says where it listens, answers, and ends with SIGTERM")
+    func serve() async throws {
+        let terminal = try PseudoTerminal(columns: 100)
+        let tour = try await TourProcess.start(
+            ["--serve", "0"], on: terminal, inForeground: false)
+        let line = await terminal.read(until: "/\r\n")
+        let url = try #require(line.firstMatch(of: #/http:.+\//#)?.output)
+        let manager = HTTPSessionManager(baseURL: URL(string: String(url)))
+        let flowers = try await manager.get("flowers", parameters: ["petals": 3])
+        #expect(String(decoding: flowers, as: UTF8.self) == #"[{"name":"trillium","petals":3}]"#)
+        tour.child.stop()
+        #expect(tour.child.exitStatus == 143)
+    }
+
+    @Test("the server alone does not start at a port that is in use, nor with a bad one")
+    func serveInVain() async throws {
+        let busy = try await TourProcess.start("--serve", "\(server.port)")
+        #expect(try await busy.wait() == 1)
+        #expect(busy.output == "")
+        #expect(busy.errors.contains("port \(server.port): it is in use; try --serve 0"))
+        let bad = try await TourProcess.start("--serve", "http")
+        #expect(try await bad.wait() == 2)
+        #expect(
+            bad.errors.hasPrefix("bluebonnet-tour: --serve takes a port and nothing else\nusage:"))
+    }
+
     @Test("no line shows what is secret in an argument")
     func secrets() async throws {
         let authority = server.baseURL.dropFirst("http://".count)

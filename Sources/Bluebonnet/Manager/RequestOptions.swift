@@ -5,9 +5,9 @@ public import FoundationNetworking
 /// Settings of one call: one option, several in an array, or several after one another.
 ///
 /// ```swift
-/// api.get("users", options: .timeout(5)) { response in … }
-/// api.get("users", options: [.deadline(2), .cookies(false)]) { response in … }
-/// api.get("users", options: .deadline(2).cookies(false)) { response in … }
+/// api.get("users", options: .timeout(5)) { response in print(response) }
+/// api.get("users", options: [.deadline(2), .cookies(false)]) { response in print(response) }
+/// api.get("users", options: .deadline(2).cookies(false)) { response in print(response) }
 /// ```
 ///
 /// Of two that contradict each other the later one counts; everything else is as the manager has it. Times
@@ -132,7 +132,7 @@ extension RequestOptions {
         Self { $0.set(key, value) }
     }
 
-    /// Text that tells the task from others, as ``BluebonnetTransport/TaskAttributes/tag``.
+    /// Text that tells the task from others, as ``TaskAttributes/tag``.
     public static func tag(_ tag: String) -> Self {
         Self { values in
             var attributes = values.attributes ?? TaskAttributes()

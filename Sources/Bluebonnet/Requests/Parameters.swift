@@ -8,8 +8,9 @@ import Foundation
 /// let draft: Bool? = nil
 /// let parameters: Parameters = [
 ///     "page": 1, "ids": [3, 1, 2], "draft": draft,
-///     "filter": ["tags": ["a", nil], "since": Date()], "author": user,
+///     "filter": ["tags": ["a", nil], "since": Date()], "author": User(name: "Ann"),
 /// ]
+/// api.post("posts", parameters: parameters)
 /// ```
 ///
 /// Values are copied when they are put in, so that what happens to them later changes nothing. They are

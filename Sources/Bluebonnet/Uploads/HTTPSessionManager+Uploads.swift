@@ -43,7 +43,7 @@ extension HTTPSessionManager {
     /// Sends a body to a path.
     ///
     /// ```swift
-    /// api.upload(.file(photo), to: "photos/1", method: .put, headers: ["Content-Type": "image/jpeg"])
+    /// api.upload(.file(file), to: "photos/1", method: .put, headers: ["Content-Type": "image/jpeg"])
     /// ```
     ///
     /// The request has everything that ``requestSerializer`` adds. The other arguments are those of the

@@ -1,4 +1,4 @@
-/// A scriptable HTTP/1.1 server on a free port of 127.0.0.1, for tests of HTTP clients.
+/// A scriptable HTTP/1.1 server on a port of 127.0.0.1, for tests of HTTP clients.
 ///
 /// It starts in its initializer and runs on one thread of its own until `stop()` or until the last
 /// reference goes away. Besides the routes a test registers it has built-in ones, listed at
@@ -19,15 +19,17 @@ public final class FixtureServer: Sendable {
 
     /// Starts a server.
     ///
-    /// The keys of `routes` follow the rules of `route(_:_:)`. It throws when the system has no
-    /// socket, epoll set or thread left.
-    public init(routes: [String: Handler] = [:]) throws(FixtureServerError) {
+    /// The keys of `routes` follow the rules of `route(_:_:)`. The port 0 stands for a free one. It
+    /// throws when the port is taken, or the system has no socket, epoll set or thread left.
+    public init(
+        routes: [String: Handler] = [:], port: UInt16 = 0
+    ) throws(FixtureServerError) {
         var router = Router()
         for (path, handler) in routes { router.set(path, handler) }
         state = try ServerState(router: router)
         let functions = try LinuxFunctions.load()
-        let listener = try ListeningSocket(functions: functions)
-        port = listener.port
+        let listener = try ListeningSocket(at: port, functions: functions)
+        self.port = listener.port
         do throws(FixtureServerError) {
             let loop = try EventLoop(state: state, listener: listener, functions: functions)
             thread = try ServerThread(running: loop)

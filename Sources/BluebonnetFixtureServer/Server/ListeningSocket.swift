@@ -1,6 +1,6 @@
 import Glibc
 
-/// A non-blocking socket listening on an ephemeral port of 127.0.0.1.
+/// A non-blocking socket listening on a port of 127.0.0.1.
 struct ListeningSocket {
     private static let backlog: Int32 = 4096
 
@@ -8,13 +8,14 @@ struct ListeningSocket {
     let port: UInt16
     private let functions: LinuxFunctions
 
-    init(functions: LinuxFunctions) throws(FixtureServerError) {
+    /// Listens at a port, or at one that the kernel chooses.
+    init(at port: UInt16 = 0, functions: LinuxFunctions) throws(FixtureServerError) {
         self.functions = functions
         let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
         let descriptor = socket(AF_INET, type, 0)
         guard descriptor >= 0 else { throw FixtureServerError(operation: "socket") }
         do throws(FixtureServerError) {
-            port = try Self.listen(on: descriptor)
+            self.port = try Self.listen(at: port, on: descriptor)
         } catch {
             Glibc.close(descriptor)
             throw error
@@ -37,13 +38,16 @@ struct ListeningSocket {
         Glibc.close(descriptor)
     }
 
-    private static func listen(on descriptor: Int32) throws(FixtureServerError) -> UInt16 {
+    private static func listen(
+        at port: UInt16, on descriptor: Int32
+    ) throws(FixtureServerError) -> UInt16 {
         var on: Int32 = 1
         setsockopt(
             descriptor, SOL_SOCKET, SO_REUSEADDR, &on, socklen_t(MemoryLayout<Int32>.size))
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        address.sin_port = port.bigEndian
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
         let failure: String? = withUnsafeMutablePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in

@@ -4,15 +4,20 @@ extension HTTPSessionManager {
     /// Sends GET, and hands over the response, serialized by the manager's serializer or by another.
     ///
     /// ```swift
-    /// api.get("users")                                               // Sends it, and returns the task.
-    /// api.get("users", parameters: ["page": 1]) { response in … }    // By the manager's serializer.
-    /// api.get("feed", serializer: .xmlDocument) { response in … }    // By one of your own.
-    /// api.get("users/1", as: User.self) { response in … }            // Decoded from JSON.
+    /// api.get("users")  // Sends it, and returns the task.
+    /// api.get("users", parameters: ["page": 1]) { response in print(response) }
+    /// api.get("feed", serializer: .xmlDocument) { response in print(response) }
+    /// api.get("users/1", as: User.self) { response in print(response) }  // Decoded from JSON.
+    /// ```
     ///
-    /// let data = try await api.get("users")                          // The body.
-    /// let user: User = try await api.get("users/1")                  // Decoded from JSON.
-    /// let user = try await api.get("users/1", as: User.self)         // The same.
-    /// let response = await api.response(.get, "users")               // Head, body and metrics, too.
+    /// Without a handler, it is awaited:
+    ///
+    /// ```swift
+    /// let data = try await api.get("users")                   // The body.
+    /// let user: User = try await api.get("users/1")           // Decoded from JSON.
+    /// let same = try await api.get("users/1", as: User.self)  // Decoded from JSON, too.
+    /// let response = await api.response(.get, "users")        // Head, body and metrics, too.
+    /// print(data.count, user.name, same.name, response.headers)
     /// ```
     ///
     /// Each form takes ``Parameters``, a value that is `Encodable`, or a dictionary.

@@ -5,7 +5,13 @@ extension HTTPSessionManager {
     ///
     /// ```swift
     /// api.head("archive.zip") { response in print(response.head?.expectedContentLength ?? 0) }
+    /// ```
+    ///
+    /// Without a handler, it is awaited, and returns the head:
+    ///
+    /// ```swift
     /// let head = try await api.head("archive.zip")
+    /// print(head.statusCode)
     /// ```
     ///
     /// There is no body, so the head alone is judged, by the status codes that the manager's

@@ -5,7 +5,7 @@ public import Foundation
 ///
 /// ```swift
 /// let form = try MultipartFormData { form in
-///     try form.appendPart(fileURL: photo, name: "photo")
+///     try form.appendPart(fileURL: file, name: "photo")
 ///     form.appendPart(formData: Data("at the lake".utf8), name: "caption")
 /// }
 /// api.upload(.form(form, parameters: ["album": 7]), to: "photos") { response in
