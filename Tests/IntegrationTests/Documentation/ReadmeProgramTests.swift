@@ -16,7 +16,7 @@ struct ReadmeProgramTests {
 
         let port = try ReservedPort()
         let server = try await ServerProcess.start(
-            SnippetCompiler.products.appending(path: "bluebonnet-tour").path,
+            SwiftCompiler.products.appending(path: "bluebonnet-tour").path,
             ["--serve", "\(port.number)"], in: try ServerDirectory(for: "tour"), ports: [port])
         defer { server.stop() }
         func here(_ text: String) -> String {

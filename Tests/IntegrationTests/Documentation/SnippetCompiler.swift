@@ -3,10 +3,6 @@ import Foundation
 
 /// The Swift compiler, with the modules that the tests are linked with.
 struct SnippetCompiler {
-    /// The directory of the test bundle's program, which holds what was built.
-    static let products = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
-        .deletingLastPathComponent()
-
     private let directory: ServerDirectory
 
     init() throws {
@@ -37,7 +33,8 @@ struct SnippetCompiler {
             files.append(file)
         }
         return try diagnostics(
-            of: ["-typecheck", "-wmo", "-module-name", "Snippets"] + moduleArguments() + files)
+            of: ["-typecheck", "-wmo", "-module-name", "Snippets"] + SwiftCompiler.moduleArguments()
+                + files)
     }
 
     private func check(manifest: Snippet) throws -> [String] {
@@ -57,7 +54,7 @@ struct SnippetCompiler {
     func program(_ text: String) throws -> String {
         try directory.write(text, to: "main.swift")
         let errors = try diagnostics(
-            of: ["-o", "program", "main.swift"] + moduleArguments() + linkArguments())
+            of: ["-o", "program", "main.swift"] + SwiftCompiler.moduleArguments() + linkArguments())
         let path = directory.path(of: "program")
         guard errors.isEmpty, FileManager.default.isExecutableFile(atPath: path) else {
             throw ServerFailure(errors.joined(separator: "\n"))
@@ -79,24 +76,9 @@ struct SnippetCompiler {
         return found.isEmpty && lines.last == "failed" ? lines : found
     }
 
-    private func moduleArguments() throws -> [String] {
-        let folders = try [PackageDirectory.url(of: "Sources"), Self.products].flatMap { folder in
-            try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
-        }
-        // Those of the C targets, which the compiler wants to see though no program imports them.
-        let maps = folders.filter { $0.lastPathComponent.hasPrefix("CBluebonnet") }
-            .map { $0.appending(path: "module.modulemap").path }
-            .filter { FileManager.default.fileExists(atPath: $0) }
-        let features = ["ExistentialAny", "MemberImportVisibility"]
-        return ["-swift-version", "6", "-diagnostic-style=llvm"]
-            + features.flatMap { ["-enable-upcoming-feature", $0] }
-            + ["-I", Self.products.appending(path: "Modules").path]
-            + maps.flatMap { ["-Xcc", "-fmodule-map-file=\($0)"] }
-    }
-
     /// The objects of the library that the tests are linked with, and the system's libraries.
     private func linkArguments() throws -> [String] {
-        let list = Self.products.appending(
+        let list = SwiftCompiler.products.appending(
             path: "BluebonnetPackageTests.product/Objects.LinkFileList")
         let modules = [
             "Bluebonnet", "BluebonnetTransport", "CBluebonnet", "CBluebonnetJSON", "CBluebonnetXML",

@@ -20,15 +20,7 @@ struct SwiftCompiler {
     static func check(_ sources: [String: String]) throws -> [Diagnostic] {
         let directory = try ServerDirectory()
         for (name, text) in sources { try directory.write(Data(text.utf8), to: name) }
-        let modules = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
-            .deletingLastPathComponent()
-        let maps = try clangModuleMaps(in: modules)
-        var arguments = ["-typecheck", "-swift-version", "6", "-diagnostic-style=llvm"]
-        for feature in ["ExistentialAny", "MemberImportVisibility"] {
-            arguments += ["-enable-upcoming-feature", feature]
-        }
-        arguments += ["-I", modules.appending(path: "Modules").path]
-        for map in maps { arguments += ["-Xcc", "-fmodule-map-file=\(map)"] }
+        var arguments = try ["-typecheck"] + moduleArguments()
         arguments += sources.keys.sorted()
         let swiftc = try InstalledProgram(name: "swiftc").locate()
         let command = ([swiftc] + arguments).map { "'\($0)'" }.joined(separator: " ")
@@ -38,16 +30,24 @@ struct SwiftCompiler {
         }
     }
 
-    /// Those of the C targets, which the compiler wants to see, though no program imports them.
-    private static func clangModuleMaps(in directory: URL) throws -> [String] {
-        let sources = PackageDirectory.url(of: "Sources")
-        let folders = try [sources, directory].flatMap { folder in
+    /// The directory of the test bundle's program, which holds what was built.
+    static let products = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+        .deletingLastPathComponent()
+
+    /// What it takes to import the modules that the tests are linked with.
+    static func moduleArguments() throws -> [String] {
+        let folders = try [PackageDirectory.url(of: "Sources"), products].flatMap { folder in
             try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
         }
-        return folders.filter { $0.lastPathComponent.hasPrefix("CBluebonnet") }
+        // Those of the C targets, which the compiler wants to see though no program imports them.
+        let maps = folders.filter { $0.lastPathComponent.hasPrefix("CBluebonnet") }
             .map { $0.appending(path: "module.modulemap").path }
             .filter { FileManager.default.fileExists(atPath: $0) }
-            .sorted()
+        let features = ["ExistentialAny", "MemberImportVisibility"]
+        return ["-swift-version", "6", "-diagnostic-style=llvm"]
+            + features.flatMap { ["-enable-upcoming-feature", $0] }
+            + ["-I", products.appending(path: "Modules").path]
+            + maps.flatMap { ["-Xcc", "-fmodule-map-file=\($0)"] }
     }
 }
 
