@@ -40,7 +40,7 @@ struct TourTests {
             task = new
             return new
         }
-        #expect(await tour.value.failures == 0)
+        #expect(await tour.value.failures == 0, "\(recorded.writes)")
         #expect(!recorded.writes.contains { $0.contains("FAILED") || $0.contains("no error") })
         #expect(manager.started.current <= startsUpToStep)
     }
