@@ -50,7 +50,7 @@ extension Terminal {
         return name.contains("utf-8") || name.contains("utf8")
     }
 
-    /// Writes all of it, or gives up where that fails: a line that nobody reads is worth no error.
+    /// Writes the text, and ignores a failure: nobody would read an error about the output.
     private static func write(_ text: String, to descriptor: Int32) {
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {

@@ -100,7 +100,7 @@ extension HTTPSessionManager {
             serializer: serializer, options: options)
     }
 
-    /// Sends a request and waits for its response, with the arguments named as they were before 0.2.
+    /// Sends a request and waits for its response, with the former names of the arguments.
     @available(
         *, deprecated, renamed: "response(_:_:parameters:headers:serializer:options:)"
     )

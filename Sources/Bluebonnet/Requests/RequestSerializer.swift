@@ -27,13 +27,19 @@ extension RequestSerializer {
     /// Returns the request with the parameters in it, if they are of a kind that the serializer takes.
     func serialize(_ request: URLRequest, checking parameters: Parameters?) throws -> URLRequest {
         if let parameters {
-            // One that goes through names and values does not see those that could not be copied.
-            if let fault = parameters.tree.fault() { throw fault }
+            // The library's own find it while they write. Others go through names and values, and
+            // would not see those that could not be copied.
+            if !isOfLibrary, let fault = parameters.tree.fault() { throw fault }
             guard acceptsArrays || !parameters.tree.isNameless else {
                 throw RequestSerializationError(reason: ParameterFormat.objectionToNamelessRoot)
             }
         }
         return try serialize(request, parameters: parameters)
+    }
+
+    private var isOfLibrary: Bool {
+        self is HTTPRequestSerializer || self is JSONRequestSerializer
+            || self is PropertyListRequestSerializer
     }
 
     /// The serializer as one of a known type, to read or to change it where it is; nil if it is of another.

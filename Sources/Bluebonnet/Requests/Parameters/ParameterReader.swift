@@ -72,7 +72,7 @@ extension ParameterReader {
     }
 }
 
-/// An `Optional` of whatever type.
+/// An `Optional` of any type.
 private protocol OptionalValue {
     var wrappedValue: Any? { get }
 }

@@ -31,7 +31,7 @@ extension ParameterTreeEncoder {
     }
 }
 
-/// A set of whatever members, whose order must not show.
+/// A set of any type; the order of its members must not show.
 protocol EncodableSet {
     func encodeMembers(into encoder: ParameterTreeEncoder) throws
 }
@@ -48,7 +48,7 @@ extension Set: EncodableSet where Element: Encodable {
     }
 }
 
-/// A dictionary of whatever types.
+/// A dictionary of any type.
 protocol EncodableDictionary {
     var hasStringKeys: Bool { get }
 }
