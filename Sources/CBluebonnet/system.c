@@ -66,6 +66,12 @@ int bb_socket_open(int family, int type, int protocol) {
     return socket(family, type | SOCK_CLOEXEC | SOCK_NONBLOCK, protocol);
 }
 
+int bb_socket_error(int descriptor) {
+    int number = 0;
+    socklen_t size = sizeof number;
+    return getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &number, &size) == 0 ? number : errno;
+}
+
 int bb_socket_unread_count(int descriptor) {
     /* Not `recv`, which would take a pending error away from libcurl. */
     int count = 0;

@@ -34,6 +34,7 @@ typedef int (*bb_prerequest_callback)(void *context, char *remote_address, char 
                                       int remote_port, int local_port);
 typedef curl_socket_t (*bb_open_socket_callback)(void *context, curlsocktype purpose,
                                                  struct curl_sockaddr *address);
+typedef int (*bb_socket_setup_callback)(void *context, curl_socket_t socket, curlsocktype purpose);
 typedef int (*bb_close_socket_callback)(void *context, curl_socket_t socket);
 
 static inline CURLcode bb_easy_set_data_callback(CURL *easy, CURLoption option,
@@ -61,6 +62,11 @@ typedef CURLcode (*bb_tls_context_callback)(CURL *easy, void *tls_context, void 
 static inline CURLcode bb_easy_set_tls_context_callback(CURL *easy,
                                                         bb_tls_context_callback callback) {
     return curl_easy_setopt(easy, CURLOPT_SSL_CTX_FUNCTION, callback);
+}
+
+static inline CURLcode bb_easy_set_socket_setup_callback(CURL *easy,
+                                                         bb_socket_setup_callback callback) {
+    return curl_easy_setopt(easy, CURLOPT_SOCKOPTFUNCTION, callback);
 }
 
 static inline CURLcode bb_easy_set_close_socket_callback(CURL *easy,
@@ -113,6 +119,10 @@ static inline CURLSHcode bb_share_set_data(CURLSH *share, curl_lock_data data) {
 }
 
 /* The address of a socket to be opened, whose bytes go on beyond the field's type. */
+static inline void *bb_socket_mutable_address(struct curl_sockaddr *target) {
+    return &target->addr;
+}
+
 static inline const void *bb_socket_address(const struct curl_sockaddr *target) {
     return &target->addr;
 }
@@ -352,6 +362,9 @@ int bb_eventfd_create(void);
 
 /* A non-blocking socket that is not passed on to child processes. */
 int bb_socket_open(int family, int type, int protocol);
+
+/* The error that a socket has met, which is taken from it; 0 for none. */
+int bb_socket_error(int descriptor);
 
 /* How many bytes have arrived that nobody has read. */
 int bb_socket_unread_count(int descriptor);

@@ -27,12 +27,13 @@ package struct SocketAddress: Sendable {
         return SocketAddress(address)
     }
 
-    /// Any port of an address in digits, of IPv4.
+    /// A port of an address in digits, of IPv4; any port unless one is given.
     ///
     /// Returns nil if the text is no such address.
-    package static func ip(_ text: String) -> SocketAddress? {
+    package static func ip(_ text: String, port: UInt16 = 0) -> SocketAddress? {
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
         guard inet_pton(AF_INET, text, &address.sin_addr) == 1 else { return nil }
         return SocketAddress(address)
     }

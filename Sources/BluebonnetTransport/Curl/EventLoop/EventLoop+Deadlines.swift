@@ -24,6 +24,7 @@ extension EventLoop {
     /// How long to wait for events; -1 is for ever.
     func waitMilliseconds() -> Int32 {
         guard decodingTransfers.isEmpty, waitingForTurn.isEmpty, dirty.isEmpty,
+            racedTransfers.isEmpty,
             mailbox.prepareToSleep()
         else { return 0 }
         var earliest = nextSweep
@@ -32,6 +33,7 @@ extension EventLoop {
                 earliest = deadline
             }
         }
+        if let start = raceStarts.first?.due, start < earliest ?? start.next { earliest = start }
         guard let earliest else { return -1 }
         let current = MonotonicInstant.now
         guard earliest > current else { return 0 }

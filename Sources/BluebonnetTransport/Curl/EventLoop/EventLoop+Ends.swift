@@ -20,6 +20,7 @@ extension EventLoop {
             sockets.watchIdle(transfer.connection.socket, after: transfer.number)
         }
         if transfer.isConnectionUncertain { socketBecameCertain() }
+        endConnecting(transfer)
         if isOver { forget(transfer) }
         connectionPools[transfer.exchange.pool.identifier]?.release(transfer, isDone: result != nil)
     }

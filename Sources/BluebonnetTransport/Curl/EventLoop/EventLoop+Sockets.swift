@@ -26,6 +26,7 @@ extension EventLoop {
         let (socket, reaction) = sockets.reaction(to: event.token)
         switch reaction {
         case .none: break
+        case .race(let number): raced(socket, for: number)
         case .act where isMuted(socket): sockets.disarm(socket)
         case .act(let pool): return connectionPools[pool].map { (socket, $0) }
         case .unwanted(let pool, let number):

@@ -35,6 +35,12 @@ final class EventLoop: @unchecked Sendable {
     @exclusivity(unchecked) var chunkedTransfers: [UInt64: CurlTransfer] = [:]
     /// Those over HTTP/1 whose response is held back, while libcurl may read on nevertheless.
     @exclusivity(unchecked) var transfersReadingOn: [UInt64: CurlTransfer] = [:]
+    /// Those whose connections are being raced for.
+    @exclusivity(unchecked) var racingTransfers: [UInt64: CurlTransfer] = [:]
+    /// When their next attempts begin, in the order of time.
+    var raceStarts = FIFO<(due: MonotonicInstant, transferNumber: UInt64)>()
+    /// Those whose race is over.
+    var racedTransfers: [CurlTransfer] = []
     /// Those that an event has condemned, which end once all of the turn's have been heard.
     var condemnedTransfers: [(CurlTransfer, Exchange.Failure)] = []
     var nextSweep: MonotonicInstant?
@@ -126,6 +132,8 @@ final class EventLoop: @unchecked Sendable {
         // Before anything starts, which would take over the connections of what has finished.
         collectFinished()
         endCondemned()
+        continueRaces()
+        settleRaces()
         runCommands()
         runTimers()
         collectFinished()

@@ -8,7 +8,9 @@ struct SocketEntry {
     var wanted: UInt32 = 0
     /// Whether we opened it as a connection, so that its closing is reported to us.
     var isConnection = false
-    /// The exchange that libcurl last watched it for.
+    /// Whether it is being connected for an exchange, beside others, and libcurl does not know of it.
+    var isRacing = false
+    /// The exchange that it is being connected for, or that libcurl last watched it for.
     var transferNumber: UInt64 = 0
     var pool: UInt64 = 0
     /// Which socket of the system's it is, whatever becomes of the descriptor's number.

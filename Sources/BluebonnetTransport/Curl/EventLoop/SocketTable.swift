@@ -15,6 +15,8 @@ final class SocketTable {
         case act(pool: UInt64)
         /// libcurl does not; it is of that pool and was last watched for that exchange.
         case unwanted(pool: UInt64, transferNumber: UInt64)
+        /// It is connected for that exchange, or cannot be.
+        case race(transferNumber: UInt64)
     }
 
     private let epoll: Int32
@@ -57,6 +59,20 @@ final class SocketTable {
             inode: Self.inode(of: socket)
         )
     }
+
+    /// Watches a socket that is being connected for an exchange.
+    func racing(_ socket: Int32, for transferNumber: UInt64) {
+        makeRoom(for: socket)
+        entries[index(of: socket)] = SocketEntry(
+            generation: entries[index(of: socket)].generation &+ 1,
+            isRacing: true,
+            transferNumber: transferNumber
+        )
+        register(UInt32(BB_WRITABLE), socket)
+    }
+
+    /// Leaves a connected socket to libcurl.
+    func endRacing(_ socket: Int32) { closing(socket) }
 
     /// Notes that a socket is about to be closed.
     func closing(_ socket: Int32) {
@@ -164,6 +180,7 @@ final class SocketTable {
             entries[place].generation == UInt32(truncatingIfNeeded: token >> 32)
         else { return (socket, .none) }
         let entry = entries[place]
+        guard !entry.isRacing else { return (socket, .race(transferNumber: entry.transferNumber)) }
         return (
             socket,
             entry.wanted != 0

@@ -79,16 +79,20 @@ func openSocket(
     guard let context, let address, let transfer = EasyHandle.from(context).transfer else {
         return -1
     }
-    guard transfer.mayConnect(to: address) else { return -1 }
-    let socket = bb_socket_open(
-        address.pointee.family,
-        address.pointee.socktype,
-        address.pointee.protocol
-    )
-    let errorNumber = errno
-    if socket >= 0 { transfer.loop.sockets.opened(socket) }
-    transfer.noteSocket(errorNumber: socket >= 0 ? nil : errorNumber)
+    let socket = transfer.socket(for: address)
+    // libcurl would not use a handle again with which the system has failed.
+    if socket < 0 { errno = 0 }
     return socket
+}
+
+func setUpSocket(
+    context: UnsafeMutableRawPointer?, socket: curl_socket_t, purpose: curlsocktype
+) -> Int32 {
+    guard let context, let transfer = EasyHandle.from(context).transfer else {
+        return CURL_SOCKOPT_OK
+    }
+    return transfer.connection.new?.stage == .handedOver
+        ? CURL_SOCKOPT_ALREADY_CONNECTED : CURL_SOCKOPT_OK
 }
 
 func closeSocket(context: UnsafeMutableRawPointer?, socket: curl_socket_t) -> Int32 {

@@ -26,7 +26,7 @@ final class EasyHandle {
     private let errorBuffer: UnsafeMutablePointer<CChar>
     /// Read by libcurl for as long as the handle is in use.
     private var headerLines: HeaderLines?
-    private let location: RequestLocation
+    let location: RequestLocation
     private var shape = Shape.get
     private var customMethod: String?
     private var connectTimeout: Int?
@@ -104,7 +104,8 @@ final class EasyHandle {
 
     private static let contextOptions = [
         CURLOPT_PRIVATE, CURLOPT_HEADERDATA, CURLOPT_WRITEDATA, CURLOPT_READDATA,
-        CURLOPT_SEEKDATA, CURLOPT_PREREQDATA, CURLOPT_OPENSOCKETDATA, CURLOPT_SSL_CTX_DATA,
+        CURLOPT_SEEKDATA, CURLOPT_PREREQDATA, CURLOPT_OPENSOCKETDATA, CURLOPT_SOCKOPTDATA,
+        CURLOPT_SSL_CTX_DATA,
     ]
 
     // MARK: An exchange
@@ -125,12 +126,22 @@ final class EasyHandle {
         try setMethodAndBody(exchange)
         try setFields(exchange)
         try setPassage(exchange)
-        let timeout = Self.milliseconds(exchange.timeouts.connect)
-        if timeout != connectTimeout {
-            try set(CURLOPT_CONNECTTIMEOUT_MS, timeout)
-            connectTimeout = timeout
-        }
+        try setConnectTimeout(exchange.timeouts.connect)
         setReceiveBufferSize(for: exchange)
+    }
+
+    /// Prepares for the exchange's going on in libcurl, which has failed to connect.
+    func configureAgain(connectTimeout seconds: TimeInterval?) throws(Exchange.Failure) {
+        errorBuffer[0] = 0
+        actionCountWhenAdded = connectionPool.actionCount
+        try setConnectTimeout(seconds)
+    }
+
+    private func setConnectTimeout(_ seconds: TimeInterval?) throws(Exchange.Failure) {
+        let timeout = Self.milliseconds(seconds)
+        guard timeout != connectTimeout else { return }
+        try set(CURLOPT_CONNECTTIMEOUT_MS, timeout)
+        connectTimeout = timeout
     }
 
     /// Keeps and finds TLS sessions there.

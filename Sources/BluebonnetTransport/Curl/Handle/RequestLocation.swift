@@ -1,4 +1,5 @@
 import CBluebonnet
+import Glibc
 
 /// The URL of an easy handle's exchange, parsed.
 ///
@@ -9,6 +10,8 @@ final class RequestLocation {
     private let parsed: OpaquePointer
     private var text: String?
     private var isGivenAsText = true
+    /// The number of the network interface that the host's address belongs to; 0 for any.
+    private(set) var interfaceIndex: UInt32 = 0
 
     init?() {
         guard let parsed = curl_url() else { return nil }
@@ -28,18 +31,22 @@ final class RequestLocation {
         text = nil
         let fault = url.withCString { curl_url_set(parsed, CURLUPART_URL, $0, Self.flags) }
         guard fault == CURLUE_OK else { throw .refusedURL(fault) }
-        let result = hasZone ? give(url, to: easy) : giveParsed(to: easy)
+        let zone = zone
+        interfaceIndex = zone.map { UInt32($0) ?? if_nametoindex($0) } ?? 0
+        let result = zone == nil ? giveParsed(to: easy) : give(url, to: easy)
         guard result == CURLE_OK else { throw .refusedOption(result) }
         // Others may be equal to it without being the same bytes.
         if url.utf8.allSatisfy({ $0 < 0x80 }) { text = url }
     }
 
-    /// Whether the host is an address of one network interface.
-    private var hasZone: Bool {
+    /// The network interface that the host's address belongs to; nil for any.
+    private var zone: String? {
         var zone: UnsafeMutablePointer<CChar>?
-        let result = curl_url_get(parsed, CURLUPART_ZONEID, &zone, 0)
-        curl_free(zone)
-        return result != CURLUE_NO_ZONEID
+        guard curl_url_get(parsed, CURLUPART_ZONEID, &zone, 0) != CURLUE_NO_ZONEID else {
+            return nil
+        }
+        defer { curl_free(zone) }
+        return zone.map { String(cString: $0) } ?? ""
     }
 
     /// libcurl works on a copy of what is parsed, and older ones leave the zone out of it.

@@ -32,8 +32,11 @@ final class ConnectionPool {
     private(set) var fault: Exchange.Failure?
     /// Whether libcurl is to look again at the exchanges that wait for a connection.
     var hasNewConnection = false
-    /// Exchanges that were denied an address, for libcurl to go on with once it does not call back.
+    /// Exchanges that were denied a socket, for libcurl to go on with once it does not call back.
     var denied: [CurlTransfer] = []
+    /// Hosts with a connection, or without one, for which exchanges wait.
+    var settledHosts: [HostQueue] = []
+    var slowAddresses = SlowAddresses()
     /// How often libcurl was called to act; what was added before the last call has begun.
     private(set) var actionCount = 0
 
@@ -147,6 +150,7 @@ final class ConnectionPool {
             hurry()
             transfer.stage = .active
             transfer.times.noteSlot(at: loop.now)
+            transfer.times.connecting = loop.now
             loop.noteDeadline(of: transfer)
         } catch {
             queue.leave(transfer)
@@ -231,9 +235,11 @@ final class ConnectionPool {
             guard let context = EasyHandle.context(of: easy),
                 let transfer = EasyHandle.from(context).transfer
             else { continue }
+            if result == CURLE_COULDNT_CONNECT, connect(transfer) { continue }
             loop.finish(transfer, result: result)
         }
         wakeDenied()
+        wakeFollowers()
         wakePending()
         admit()
     }

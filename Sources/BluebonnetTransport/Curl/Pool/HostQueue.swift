@@ -15,6 +15,12 @@ final class HostQueue: QueueMember {
     var multiplexes = false
     /// Whether its addresses have been looked up.
     var isAddressKnown = false
+    /// The exchange that makes a connection which others wait for.
+    var lead: CurlTransfer?
+    /// Those that wait for it, out of libcurl.
+    var followers: [CurlTransfer] = []
+    /// Whether a connection was ever made.
+    var hasConnected = false
     let waiting = PriorityQueue<CurlTransfer>()
     let isSecure: Bool
     /// The key's bytes.

@@ -5,7 +5,7 @@ import CBluebonnet
 /// It holds the lists that libcurl reads, so it lives as long as any handle that has them. It lives
 /// on the loop thread.
 final class RouteSettings {
-    private let route: Exchange.Route
+    let route: Exchange.Route
     private var proxyFields = SchemePair<UnsafeMutablePointer<curl_slist>?>(plain: nil, secure: nil)
     private var overrides: UnsafeMutablePointer<curl_slist>?
 
@@ -56,11 +56,6 @@ final class RouteSettings {
             try setter.set(CURLOPT_PROXY_CAINFO, nil)
         }
         if let path = route.unixSocketPath { try setter.set(CURLOPT_UNIX_SOCKET_PATH, path) }
-        switch route.source {
-        case .address(let address): try setter.set(CURLOPT_INTERFACE, "host!\(address)")
-        case .interface(let name): try setter.set(CURLOPT_INTERFACE, "if!\(name)")
-        case nil: break
-        }
     }
 
     private func apply(

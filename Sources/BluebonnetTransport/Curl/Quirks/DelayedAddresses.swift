@@ -2,7 +2,7 @@ import CBluebonnet
 
 // Exchanges whose next address libcurl would try late: see `LibcurlQuirks.delaysNextAddress`.
 extension ConnectionPool {
-    /// Has libcurl look at an exchange at the end of the turn, after an address that was denied.
+    /// Has libcurl look at an exchange at the end of the turn, after an address without a socket.
     ///
     /// It is called while libcurl calls back, when nothing may be asked of it.
     func tryNextAddressSoon(for transfer: CurlTransfer) {
@@ -11,7 +11,7 @@ extension ConnectionPool {
         loop.markDirty(self)
     }
 
-    /// Wakes the exchanges that were denied an address in this turn.
+    /// Wakes the exchanges that were denied a socket in this turn.
     func wakeDenied() {
         guard !denied.isEmpty else { return }
         let transfers = denied

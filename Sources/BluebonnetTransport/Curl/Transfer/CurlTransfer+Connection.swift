@@ -4,34 +4,6 @@ import FoundationNetworking
 
 // What an exchange learns of its connection while libcurl calls back; nothing may be started there.
 extension CurlTransfer {
-    /// Returns whether a socket may be opened for an address.
-    ///
-    /// libcurl goes on with a name's next address, for which it asks again.
-    func mayConnect(to target: UnsafeMutablePointer<curl_sockaddr>) -> Bool {
-        let isProxy = handle?.proxy != nil
-        guard addressCheck?.allowsSocket(for: target, isProxy: isProxy) == false else {
-            return true
-        }
-        // Nothing is being looked up any more, though there may be no socket.
-        handle?.connectionPool.noteAddress(of: self)
-        handle?.connectionPool.tryNextAddressSoon(for: self)
-        return false
-    }
-
-    /// Notes that a socket was opened, or why it was not; there may have been another connection,
-    /// which was lost.
-    func noteSocket(errorNumber: Int32?) {
-        if let errorNumber {
-            connection.socketErrorNumber = errorNumber
-        } else {
-            handle?.tlsContextCount = 0
-            handle?.hasConnected = true
-            connection.tunnelResponse = TunnelResponse()
-            times.connected = nil
-        }
-        handle?.connectionPool.noteAddress(of: self)
-    }
-
     /// Returns whether the request may be sent on a connection, which may have been made for another.
     func mayUse(connectionTo address: UnsafePointer<CChar>?) -> Bool {
         let isProxy = handle?.proxy != nil
@@ -46,6 +18,8 @@ extension CurlTransfer {
     func noteConnection() {
         handle?.connectionPool.noteAddress(of: self)
         connection.tunnelResponse = nil
+        // libcurl may have found a kept connection meanwhile.
+        loop.endConnecting(self)
         times.connected = times.connected ?? loop.now
         handle?.connectionPool.noteNewConnection(of: self)
         times.lastActivity = loop.now
@@ -56,7 +30,8 @@ extension CurlTransfer {
     /// Whether it may be using any of its pool's connections, and not just the one that libcurl last
     /// watched for it.
     var isConnectionUncertain: Bool {
-        !connection.hasSocket || connection.isMultiplexed
+        guard connection.new?.isAwaited != true else { return false }
+        return !connection.hasSocket || connection.isMultiplexed
             || (!response.hasHead && exchange.pool.httpVersion.mayMultiplex)
     }
 

@@ -8,7 +8,7 @@ extension CurlTransfer {
         request.countAttempt()
         noteConnection()
         return succeeds { () throws(Exchange.Failure) in
-            try request.prepareAttempt { handle?.number(CURLINFO_NUM_CONNECTS) ?? 0 }
+            try request.prepareAttempt(newConnectionCount: connection.count)
         }
     }
 

@@ -167,6 +167,7 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
     /// What it waits for, as its timeouts see it.
     private var wait: TransferTimes.Wait {
         if stage == .waiting { return pauses.isSuspended ? .nothing : .slot }
+        if connection.new?.isAwaited == true { return .connection }
         guard stage == .active, !pauses.isSuspended, !response.isDecoding, !window.isExhausted
         else {
             return .nothing
@@ -193,7 +194,11 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
             times.lastActivity = now
             return nil
         }
-        return .timedOut(timeout, of: exchange.timeouts)
+        var failure = Exchange.Failure.timedOut(timeout, of: exchange.timeouts)
+        if timeout == .connect, let attempts = connection.new?.race?.attempts {
+            failure.message += "; \(attempts)"
+        }
+        return failure
     }
 }
 

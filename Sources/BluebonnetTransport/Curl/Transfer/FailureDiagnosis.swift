@@ -15,12 +15,15 @@ struct FailureDiagnosis {
     /// Why the system gave no socket; 0 where it did.
     let socketErrorNumber: Int32
     let addressCheck: AddressCheck?
+    /// The attempts to connect that were made last.
+    let race: AddressRace?
 
     /// The failure of the exchange.
     var failure: Exchange.Failure {
         let denial = addressCheck?.denial
         if let denial, addressCheck?.hasAllowedAddress == false { return denial.failure }
-        var failure = socketFailure ?? proxyFailure ?? certificateFailure ?? reportedFailure
+        var failure =
+            socketFailure ?? raceFailure ?? proxyFailure ?? certificateFailure ?? reportedFailure
         if let denial { failure.message += "; besides, \(denial)" }
         return failure
     }
@@ -37,6 +40,19 @@ struct FailureDiagnosis {
                 """,
             curlCode: Int32(result.rawValue),
             systemErrorNumber: socketErrorNumber
+        )
+    }
+
+    /// That no address could be connected to.
+    private var raceFailure: Exchange.Failure? {
+        guard let race, race.isLost, result == CURLE_COULDNT_CONNECT else { return nil }
+        let host = URLAuthority(of: url)?.hostText ?? "the host"
+        let target = handle?.proxy.map { "the proxy \($0)" } ?? host
+        return Exchange.Failure(
+            .cannotConnectToHost,
+            message: "could not connect to \(target); \(race.attempts)",
+            curlCode: Int32(result.rawValue),
+            systemErrorNumber: race.failures[0]?.errorNumber
         )
     }
 
@@ -94,7 +110,7 @@ extension FailureDiagnosis {
             result: result, handle: transfer.handle, url: transfer.exchange.url,
             attemptCount: transfer.request.attemptCount, hasHead: transfer.response.hasHead,
             socketErrorNumber: transfer.connection.socketErrorNumber,
-            addressCheck: transfer.addressCheck)
+            addressCheck: transfer.addressCheck, race: transfer.connection.new?.race)
     }
 }
 

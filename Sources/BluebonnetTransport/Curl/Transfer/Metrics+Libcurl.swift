@@ -11,9 +11,11 @@ extension Exchange.Metrics {
         let hasBody = exchange.body != nil
         isConnectionReused =
             handle.number(CURLINFO_NUM_CONNECTS) == 0 && request.attemptCount > 0
-        if !isConnectionReused { collectConnecting(handle) }
+        if !isConnectionReused { collectConnecting(handle, connection) }
         requestBodyBytes = handle.bodyBytes(hasBody: hasBody)
-        requestHeaderBytes = handle.requestHeaderBytes(besideBodyOf: requestBodyBytes)
+        requestHeaderBytes =
+            handle.requestHeaderBytes(besideBodyOf: requestBodyBytes)
+            + connection.formerRequestHeaderBytes
         resendCount = max(0, request.attemptCount - 1)
         // With a Unix socket libcurl tells the path, and the port of the URL.
         if exchange.pool.route.unixSocketPath == nil {
@@ -29,12 +31,15 @@ extension Exchange.Metrics {
         tlsCipherSuite = security.cipherSuite
     }
 
-    private mutating func collectConnecting(_ handle: EasyHandle) {
+    private mutating func collectConnecting(
+        _ handle: EasyHandle, _ connection: TransferConnection
+    ) {
         let nameLookup = handle.seconds(CURLINFO_NAMELOOKUP_TIME_T)
         let connect = handle.seconds(CURLINFO_CONNECT_TIME_T)
         let tls = handle.seconds(CURLINFO_APPCONNECT_TIME_T)
-        nameLookupDuration = nameLookup
-        connectDuration = max(0, connect - nameLookup)
+        nameLookupDuration = connection.nameLookupDuration
+        // libcurl has had the connection ready-made, unless it is to a Unix socket.
+        connectDuration = connection.connectDuration + max(0, connect - nameLookup)
         tlsDuration = max(0, tls - connect)
     }
 
@@ -79,7 +84,8 @@ extension EasyHandle {
         return isBodyIncluded ? max(0, all - body) : all
     }
 
-    fileprivate func seconds(_ info: CURLINFO) -> TimeInterval {
+    /// One of the moments that libcurl notes, in seconds from when it began with the exchange.
+    func seconds(_ info: CURLINFO) -> TimeInterval {
         TimeInterval(offset(info)) / 1_000_000
     }
 

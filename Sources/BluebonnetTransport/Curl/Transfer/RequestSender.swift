@@ -39,9 +39,9 @@ struct RequestSender {
     /// libcurl would try five times with a server of HTTP/2 that refuses every stream. On kept
     /// connections attempts may fail one after the other, because the server has closed them all, so
     /// those are not limited: the connections that were made for the exchange are.
-    mutating func prepareAttempt(newConnectionCount: () -> Int) throws(Exchange.Failure) {
+    mutating func prepareAttempt(newConnectionCount: Int) throws(Exchange.Failure) {
         guard attemptCount > 1 else { return }
-        guard attemptCount == 2 || newConnectionCount() < 2 else { throw .refusedAgain }
+        guard attemptCount == 2 || newConnectionCount < 2 else { throw .refusedAgain }
         // libcurl goes back itself only if it has sent some of what it had read of the body.
         try rewind()
     }

@@ -1,4 +1,5 @@
 import CBluebonnet
+import Foundation
 
 /// What is known of the connection that serves an exchange.
 struct TransferConnection {
@@ -8,6 +9,15 @@ struct TransferConnection {
     var isHeld = false
     /// Whether the response came over HTTP/2.
     var isMultiplexed = false
+    /// How it comes about; nil where none is being made.
+    var new: NewConnection?
+    /// How many were made for the exchange.
+    var count = 0
+    /// Bytes of the request's head that were sent before the last one was made.
+    var formerRequestHeaderBytes: Int64 = 0
+    /// What the last one took that was made, in seconds.
+    var nameLookupDuration: TimeInterval = 0
+    var connectDuration: TimeInterval = 0
     /// What TLS settled on; nil without TLS.
     var security: ConnectionSecurity?
     /// How the connection's TLS ends, where that is the body's end too.

@@ -7,6 +7,8 @@ extension TransferTimes {
     enum Wait {
         /// A connection slot.
         case slot
+        /// A connection that is made for it, outside of libcurl.
+        case connection
         /// Its response's head.
         case head
         /// Data in either direction.
@@ -15,12 +17,16 @@ extension TransferTimes {
         case nothing
     }
 
+    private static let timeouts: [Exchange.Failure.Timeout] = [
+        .whole, .queue, .connect, .head, .idle,
+    ]
+
     /// The earliest moment at which a timeout can strike; nil for never.
     func nextDeadline(
         _ timeouts: Exchange.Timeouts, waitingFor wait: Wait
     ) -> MonotonicInstant? {
         var next: MonotonicInstant?
-        for timeout in [Exchange.Failure.Timeout.whole, .queue, .head, .idle] {
+        for timeout in Self.timeouts {
             guard let deadline = deadline(of: timeout, timeouts, wait) else { continue }
             next = min(next ?? deadline, deadline)
         }
@@ -32,7 +38,7 @@ extension TransferTimes {
         at now: MonotonicInstant, _ timeouts: Exchange.Timeouts, waitingFor wait: Wait
     ) -> Exchange.Failure.Timeout? {
         // Where two have struck, the first of them is told.
-        [Exchange.Failure.Timeout.whole, .queue, .head, .idle].first { timeout in
+        Self.timeouts.first { timeout in
             deadline(of: timeout, timeouts, wait).map { $0 <= now } == true
         }
     }
@@ -44,9 +50,11 @@ extension TransferTimes {
         case .whole: timeouts.whole.map { start.advanced(by: $0) }
         case .queue where wait == .slot: timeouts.queue.map { queued.advanced(by: $0) }
         case .head where wait == .head: headDeadline(timeouts.head)
-        case .idle where wait == .head || wait == .data:
+        case .connect where wait == .connection:
+            timeouts.connect.map { connecting.advanced(by: $0) }
+        case .idle where wait == .head || wait == .data || wait == .connection:
             timeouts.idle.map { lastActivity.advanced(by: $0) }
-        // libcurl keeps the one for connecting, the session the one for challenges.
+        // libcurl keeps the one for connecting too, the session the one for challenges.
         case .queue, .head, .idle, .connect, .challenge: nil
         }
     }

@@ -15,6 +15,8 @@ struct TransferTimes {
     var queued: MonotonicInstant
     /// When it first had one; nil before that.
     private(set) var activated: MonotonicInstant?
+    /// When libcurl last began to look for a connection, or to make one.
+    var connecting: MonotonicInstant
     /// When data last came or went.
     var lastActivity: MonotonicInstant
     /// When the request was first about to be sent on the connection in use.
@@ -32,6 +34,7 @@ struct TransferTimes {
         startDate = start.date
         self.start = start.instant
         queued = start.instant
+        connecting = start.instant
         lastActivity = start.instant
     }
 

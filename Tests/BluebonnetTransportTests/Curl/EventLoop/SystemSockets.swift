@@ -28,6 +28,23 @@ enum SystemSockets {
         }
     }
 
+    /// How many of the process's sockets are bound to an IPv4 address, in digits.
+    static func count(boundTo text: String) -> Int {
+        var wanted = in_addr()
+        guard inet_pton(AF_INET, text, &wanted) == 1 else { return 0 }
+        return descriptors.count { descriptor in
+            var address = sockaddr_in()
+            var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+            let result = withUnsafeMutablePointer(to: &address) { pointer in
+                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    getsockname(descriptor, $0, &size)
+                }
+            }
+            return result == 0 && Int32(address.sin_family) == AF_INET
+                && address.sin_addr.s_addr == wanted.s_addr
+        }
+    }
+
     /// The process's sockets whose peer has a port, each once.
     private static func clients(of port: UInt16) -> [(descriptor: Int32, inode: UInt)] {
         var inodes = Set<UInt>()

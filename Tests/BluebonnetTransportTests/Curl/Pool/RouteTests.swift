@@ -78,12 +78,16 @@ struct RouteTests {
         #expect(record.ends.first?.metrics.localAddress == "127.0.0.2")
         let foreign = await perform(server.baseURL + "/text") { $0.source = .address("192.0.2.1") }
         #expect(foreign.failure?.code == .cannotConnectToHost)
-        #expect(foreign.failure?.curlCode == 45)
+        #expect(foreign.failure?.systemErrorNumber == EADDRNOTAVAIL)
+        #expect(foreign.failure?.message.contains("the route's source") == true)
         let loopback = await perform(server.baseURL + "/text") { $0.source = .interface("lo") }
         #expect(loopback.failure == nil)
         #expect(loopback.ends.first?.metrics.localAddress == "127.0.0.1")
         let missing = await perform(server.baseURL + "/text") { $0.source = .interface("none0") }
         #expect(missing.failure?.code == .cannotConnectToHost)
+        #expect(missing.failure?.systemErrorNumber == ENODEV)
+        let otherFamily = await perform(server.baseURL + "/text") { $0.source = .address("::1") }
+        #expect(otherFamily.failure?.systemErrorNumber == EAFNOSUPPORT)
     }
 
     @Test(

@@ -10,11 +10,12 @@ import Testing
 struct FailureDiagnosisTests {
     private func failure(
         _ result: CURLcode, attemptCount: Int = 0, hasHead: Bool = false, socketError: Int32 = 0,
-        addressCheck: AddressCheck? = nil
+        addressCheck: AddressCheck? = nil, race: AddressRace? = nil
     ) -> Exchange.Failure {
         FailureDiagnosis(
             result: result, handle: nil, url: "http://x.test/", attemptCount: attemptCount,
-            hasHead: hasHead, socketErrorNumber: socketError, addressCheck: addressCheck
+            hasHead: hasHead, socketErrorNumber: socketError, addressCheck: addressCheck,
+            race: race
         ).failure
     }
 

@@ -28,7 +28,7 @@ struct RequestSenderTests {
     private func attempt(_ sender: Held<RequestSender>, newConnections: Int) -> Exchange.Failure? {
         sender.value.countAttempt()
         do throws(Exchange.Failure) {
-            try sender.value.prepareAttempt { newConnections }
+            try sender.value.prepareAttempt(newConnectionCount: newConnections)
             return nil
         } catch {
             return error

@@ -1,0 +1,22 @@
+import Glibc
+
+extension AddressRace {
+    /// More addresses than this are counted in a message, not named.
+    private static let namedCount = 8
+
+    /// The addresses that were tried, and what became of each, for a message.
+    var attempts: String {
+        let named = (0..<min(startedCount, Self.namedCount)).map { place in
+            "\(addresses[place]) (\(failures[place]?.description ?? "no answer"))"
+        }
+        let rest = startedCount - named.count
+        return "tried " + named.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
+    }
+}
+
+extension AddressRace.Failure: CustomStringConvertible {
+    var description: String {
+        let text = String(cString: strerror(errorNumber))
+        return isOfSource ? "the route's source cannot be used: \(text)" : text
+    }
+}

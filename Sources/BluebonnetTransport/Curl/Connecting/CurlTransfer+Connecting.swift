@@ -1,0 +1,84 @@
+import CBluebonnet
+import Foundation
+import Glibc
+
+// What an exchange answers when libcurl wants a socket; nothing may be started there.
+extension CurlTransfer {
+    /// Returns the socket that libcurl wants for an address; -1 for none.
+    ///
+    /// libcurl goes on with a name's next address, for which it asks again.
+    func socket(for target: UnsafeMutablePointer<curl_sockaddr>) -> Int32 {
+        guard target.pointee.family != AF_UNIX else { return unixSocket(for: target) }
+        if let socket = connection.new?.handOver(to: target) {
+            noteSocket(socket)
+            return socket
+        }
+        // One family's addresses may be asked for beside those of the other.
+        guard connection.new?.stage != .handedOver else { return -1 }
+        let new = connection.new ?? beginConnection()
+        if isAllowed(target) {
+            let interface = handle?.location.interfaceIndex ?? 0
+            new.list(PeerAddress(target, interfaceIndex: interface))
+        }
+        goOn()
+        return -1
+    }
+
+    private func unixSocket(for target: UnsafeMutablePointer<curl_sockaddr>) -> Int32 {
+        defer { handle?.connectionPool.noteAddress(of: self) }
+        guard isAllowed(target) else {
+            goOn()
+            return -1
+        }
+        let socket = bb_socket_open(
+            target.pointee.family, target.pointee.socktype, target.pointee.protocol)
+        guard socket >= 0 else {
+            connection.socketErrorNumber = errno
+            return -1
+        }
+        noteSocket(socket)
+        return socket
+    }
+
+    private func isAllowed(_ target: UnsafeMutablePointer<curl_sockaddr>) -> Bool {
+        addressCheck?.allowsSocket(for: target, isProxy: handle?.proxy != nil) != false
+    }
+
+    private func goOn() {
+        // Nothing is being looked up any more, though there is no socket.
+        handle?.connectionPool.noteAddress(of: self)
+        handle?.connectionPool.tryNextAddressSoon(for: self)
+    }
+
+    private func beginConnection() -> NewConnection {
+        let new = NewConnection()
+        connection.new = new
+        // libcurl has lost a kept connection, and gives a new one as much time as any.
+        if request.attemptCount > 0 { times.connecting = loop.now }
+        guard handle?.template.speaksHTTP2 == true, let host else { return new }
+        if host.lead == nil {
+            host.lead = self
+        } else if host.multiplexes || !host.hasConnected {
+            new.follow()
+        }
+        return new
+    }
+
+    /// Notes that libcurl has a socket; there may have been another connection, which was lost.
+    private func noteSocket(_ socket: Int32) {
+        loop.sockets.opened(socket)
+        handle?.tlsContextCount = 0
+        handle?.hasConnected = true
+        connection.count += 1
+        connection.tunnelResponse = TunnelResponse()
+        connection.connectDuration = connection.new?.connectDuration ?? 0
+        times.connected = nil
+        host?.hasConnected = true
+        handle?.connectionPool.noteLeadIsOver(transfer: self)
+    }
+
+    /// What is left of the time for connecting; nil where there is no limit.
+    var remainingConnectTime: TimeInterval? {
+        exchange.timeouts.connect.map { max(0, $0 - loop.now.seconds(since: times.connecting)) }
+    }
+}

@@ -1,0 +1,80 @@
+import Glibc
+
+extension Exchange.Route.Source {
+    /// Has a socket's connection leave from here; returns 0 or the number of the system's error.
+    func bind(_ socket: Int32, family: Int32) -> Int32 {
+        switch self {
+        case .address(let text):
+            guard let address = IPAddress(text) else { return EADDRNOTAVAIL }
+            return Self.bind(socket, to: address, family: family)
+        case .interface(let name):
+            // Not every process may do this; where it may not, an address of the interface decides.
+            let result = name.withCString {
+                setsockopt(socket, SOL_SOCKET, SO_BINDTODEVICE, $0, socklen_t(name.utf8.count + 1))
+            }
+            guard result != 0 else { return 0 }
+            guard if_nametoindex(name) != 0 else { return ENODEV }
+            guard let address = Self.address(of: name, family: family) else {
+                return EADDRNOTAVAIL
+            }
+            return Self.bind(socket, to: address, family: family)
+        }
+    }
+
+    private static func bind(_ socket: Int32, to address: IPAddress, family: Int32) -> Int32 {
+        guard family == (address.family == .v4 ? AF_INET : AF_INET6) else { return EAFNOSUPPORT }
+        let result = address.withSocketAddress { Glibc.bind(socket, $0, $1) }
+        return result == 0 ? 0 : errno
+    }
+
+    /// The first address of a family that a network interface has.
+    private static func address(of interface: String, family: Int32) -> IPAddress? {
+        var list: UnsafeMutablePointer<ifaddrs>?
+        guard getifaddrs(&list) == 0 else { return nil }
+        defer { freeifaddrs(list) }
+        return sequence(first: list, next: { $0?.pointee.ifa_next }).lazy
+            .compactMap { $0?.pointee }
+            .filter { String(cString: $0.ifa_name) == interface }
+            .compactMap { entry -> IPAddress? in
+                guard let address = entry.ifa_addr,
+                    Int32(address.pointee.sa_family) == family
+                else { return nil }
+                let size = family == AF_INET
+                    ? MemoryLayout<sockaddr_in>.size : MemoryLayout<sockaddr_in6>.size
+                return IPAddress(address, size: size)
+            }
+            .first
+    }
+}
+
+extension IPAddress {
+    /// Calls a closure with the address as a socket's, without a port.
+    fileprivate func withSocketAddress(
+        _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
+    ) -> Int32 {
+        switch family {
+        case .v4:
+            var address = sockaddr_in()
+            address.sin_family = sa_family_t(AF_INET)
+            address.sin_addr.s_addr = UInt32(truncatingIfNeeded: value).bigEndian
+            return Self.rebound(&address, body)
+        case .v6:
+            var address = sockaddr_in6()
+            address.sin6_family = sa_family_t(AF_INET6)
+            withUnsafeMutableBytes(of: &address.sin6_addr) { bytes in
+                withUnsafeBytes(of: value.bigEndian) { bytes.copyMemory(from: $0) }
+            }
+            return Self.rebound(&address, body)
+        }
+    }
+
+    private static func rebound<Address>(
+        _ address: inout Address, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
+    ) -> Int32 {
+        withUnsafeBytes(of: &address) { bytes in
+            bytes.assumingMemoryBound(to: sockaddr.self).baseAddress.map {
+                body($0, socklen_t(bytes.count))
+            } ?? -1
+        }
+    }
+}

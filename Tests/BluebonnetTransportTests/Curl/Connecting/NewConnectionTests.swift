@@ -1,0 +1,353 @@
+import BluebonnetFixtureServer
+import BluebonnetTestSupport
+import CBluebonnetTestResolver
+import Foundation
+import FoundationNetworking
+import Testing
+
+@testable import BluebonnetTransport
+
+/// A host whose addresses answer, refuse or are silent.
+@Suite("Hosts with several addresses (RFC 8305)", .timeLimit(.minutes(5)))
+struct NewConnectionTests {
+    /// What becomes of an attempt to connect to an address.
+    enum Answer: String, Sendable, CaseIterable {
+        case good, silent, refused
+    }
+
+    /// How libcurl comes to know the addresses.
+    enum Source: String, Sendable, CaseIterable {
+        case override, lookUp
+    }
+
+    let server: FixtureServer
+    let transport = CurlTransport()
+
+    init() throws {
+        server = try FixtureServer()
+    }
+
+    /// The addresses with some answers; the silent ones stay so as long as their listeners are held.
+    private func addresses(
+        _ answers: [Answer], port: UInt16? = nil
+    ) throws -> (texts: [String], listeners: [FullListener]) {
+        var texts: [String] = []
+        var listeners: [FullListener] = []
+        for (index, answer) in answers.enumerated() {
+            guard answer != .good else {
+                texts.append("127.0.0.1")
+                continue
+            }
+            let text = "127.0.0.\(index + 2)"
+            texts.append(text)
+            guard answer == .silent else { continue }
+            let address = try #require(SocketAddress.ip(text, port: port ?? server.port))
+            listeners.append(try FullListener(at: address))
+        }
+        return (texts, listeners)
+    }
+
+    private func host(_ texts: [String], _ source: Source, port: Int? = nil) -> (
+        name: String, route: Exchange.Route
+    ) {
+        let name = "n\(UUID().uuidString.prefix(8).lowercased()).race.test"
+        var route = Exchange.Route()
+        switch source {
+        case .override:
+            route.addressOverrides = [
+                .init(host: name, port: port ?? Int(server.port), addresses: texts)
+            ]
+        case .lookUp: #expect(bt_resolver_answer(name, texts.joined(separator: ",")) == 0)
+        }
+        return (name, route)
+    }
+
+    private func get(
+        _ name: String, _ pool: Exchange.Pool, _ change: (inout Exchange) -> Void = { _ in }
+    ) async -> ExchangeRecorder.Record {
+        await transport.perform(
+            Exchange(method: "GET", url: "http://\(name):\(server.port)/text", pool: pool).with {
+                $0.timeouts.connect = 20
+                change(&$0)
+            })
+    }
+
+    @Test(
+        "an address that answers serves, whatever others do, in little time",
+        arguments: [
+            ([.good], 0...0), ([.silent, .good], 1...1), ([.refused, .good], 0...0),
+            ([.good, .silent], 0...0), ([.silent, .silent, .good], 2...2),
+            ([.refused, .refused, .good], 0...0), ([.silent, .refused, .good], 1...1),
+            ([.refused, .silent, .good], 1...1), ([.refused, .refused, .refused, .good], 0...0),
+        ] as [([Answer], ClosedRange<Int>)], Source.allCases)
+    func serves(_ example: (answers: [Answer], delays: ClosedRange<Int>), source: Source)
+        async throws
+    {
+        let (texts, listeners) = try addresses(example.answers)
+        defer { withExtendedLifetime(listeners) {} }
+        let (name, route) = host(texts, source)
+        let record = await get(name, Exchange.Pool(route: route))
+        #expect(record.failure == nil)
+        #expect(record.head?.statusCode == 200)
+        let metrics = try #require(record.ends.first?.metrics)
+        #expect(metrics.remoteAddress == "127.0.0.1")
+        #expect(metrics.remotePort == Int(server.port))
+        #expect(!metrics.isConnectionReused)
+        let delay = AddressRace.delay
+        #expect(metrics.connectDuration >= delay * Double(example.delays.lowerBound))
+        // Beside other tests a turn of the loop takes its time.
+        #expect(metrics.connectDuration < delay * Double(example.delays.upperBound) + 2)
+    }
+
+    @Test("a silent address of one family leaves the other", arguments: ["::1", "127.0.0.1"])
+    func families(silent: String) async throws {
+        let isSix = silent.contains(":")
+        let listener = try FullListener(
+            at: isSix ? .loopback6(server.port) : .loopback(0))
+        defer { withExtendedLifetime(listener) {} }
+        let answering = try RawServer(
+            at: isSix ? .loopback(0) : .loopback6(listener.port),
+            answer: "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+        defer { withExtendedLifetime(answering) {} }
+        let port = Int(isSix ? server.port : listener.port)
+        let texts = isSix ? ["::1", "127.0.0.1"] : ["127.0.0.1", "::1"]
+        let (name, route) = host(texts, .override, port: port)
+        let record = await transport.perform(
+            Exchange(
+                method: "GET", url: "http://\(name):\(port)/text", pool: Exchange.Pool(route: route)
+            ).with { $0.timeouts.connect = 20 })
+        #expect(record.failure == nil)
+        #expect(record.ends.first?.metrics.remoteAddress == texts[1])
+        let duration = try #require(record.ends.first?.metrics.connectDuration)
+        #expect(duration >= AddressRace.delay)
+    }
+
+    @Test("where all refuse the failure names them, at once", arguments: 1...3)
+    func allRefuse(count: Int) async throws {
+        let (texts, _) = try addresses(Array(repeating: .refused, count: count))
+        let (name, route) = host(texts, .override)
+        let record = await get(name, Exchange.Pool(route: route))
+        let failure = try #require(record.failure)
+        #expect(failure.code == .cannotConnectToHost)
+        #expect(failure.systemErrorNumber == ECONNREFUSED)
+        #expect(failure.message.contains("could not connect to \(name); tried "))
+        for text in texts {
+            #expect(failure.message.contains("\(text):\(server.port) (Connection refused)"))
+        }
+        let end = try #require(record.ends.first)
+        #expect(end.wasSent == false)
+        #expect(end.metrics.remoteAddress.isEmpty)
+        #expect(end.metrics.totalDuration < 5)
+    }
+
+    @Test("where all are silent the time for connecting ends them", arguments: 1...3)
+    func allSilent(count: Int) async throws {
+        let (texts, listeners) = try addresses(Array(repeating: .silent, count: count))
+        defer { withExtendedLifetime(listeners) {} }
+        let (name, route) = host(texts, .override)
+        let record = await get(name, Exchange.Pool(route: route)) { $0.timeouts.connect = 0.7 }
+        let failure = try #require(record.failure)
+        #expect(failure.code == .timedOut)
+        #expect(failure.timeout == .connect)
+        for text in texts {
+            #expect(failure.message.contains("\(text):\(server.port) (no answer)"))
+        }
+        let duration = try #require(record.ends.first?.metrics.totalDuration)
+        #expect(duration >= 0.7)
+    }
+
+    @Test("the time for connecting spans the race and the handshake after it")
+    func wholeTime() async throws {
+        // It accepts and never speaks TLS.
+        let deaf = try RawServer { connection, _ in _ = connection.read(100_000) }
+        let port = Int(deaf.port)
+        let (texts, listeners) = try addresses([.silent, .good], port: deaf.port)
+        defer { withExtendedLifetime((deaf, listeners)) {} }
+        let (name, route) = host(texts, .override, port: port)
+        let record = await transport.perform(
+            Exchange(
+                method: "GET", url: "https://\(name):\(port)/", pool: Exchange.Pool(route: route)
+            ).with { $0.timeouts.connect = 0.6 })
+        #expect(record.failure?.timeout == .connect)
+        let total = try #require(record.ends.first?.metrics.totalDuration)
+        // The race alone takes a quarter of a second of it.
+        #expect(total >= 0.55 && total < 0.8)
+    }
+
+    @Test("a proxy's addresses race as well", arguments: [true, false])
+    func proxies(tunnels: Bool) async throws {
+        let proxyServer = try FixtureServer()
+        proxyServer.route("/") { _ in .text("forwarded") }
+        let (texts, listeners) = try addresses([.silent, .refused, .good], port: proxyServer.port)
+        defer { withExtendedLifetime(listeners) {} }
+        let (name, overrides) = host(texts, .override, port: Int(proxyServer.port))
+        var proxy = Exchange.Route.Proxy(.http, host: name, port: Int(proxyServer.port))
+        proxy.tunnelsPlainHTTP = tunnels
+        var route = overrides
+        route.httpProxy = proxy
+        let record = await transport.perform(
+            Exchange(
+                method: "GET", url: "http://one.test/", pool: Exchange.Pool(route: route)
+            ).with { $0.timeouts.connect = 20 })
+        if tunnels {
+            // It was asked for a tunnel, which it does not know.
+            #expect(record.failure?.proxyStatus != nil)
+        } else {
+            #expect(String(decoding: record.body, as: UTF8.self) == "forwarded")
+            #expect(record.ends.first?.metrics.remoteAddress == "127.0.0.1")
+        }
+    }
+
+    @Test("the guard's verdict on each address counts: the denied do not race")
+    func guarded() async throws {
+        let (texts, listeners) = try addresses([.silent, .good])
+        defer { withExtendedLifetime(listeners) {} }
+        var addressGuard = AddressGuard.publicInternetOnly
+        addressGuard.allowedRanges = [try AddressRange("127.0.0.0/29")]
+        let (name, route) = host(["10.0.0.1"] + texts + ["127.0.0.200"], .override)
+        let pool = Exchange.Pool(route: route, addressGuard: addressGuard)
+        let record = await get(name, pool)
+        #expect(record.failure == nil)
+        #expect(record.ends.first?.metrics.remoteAddress == "127.0.0.1")
+    }
+
+    @Test("the next connection does not wait for an address that was slow")
+    func remembered() async throws {
+        let (texts, listeners) = try addresses([.silent, .good])
+        defer { withExtendedLifetime(listeners) {} }
+        let (name, route) = host(texts, .override)
+        let pool = Exchange.Pool(route: route)
+        var durations: [TimeInterval] = []
+        for _ in 0..<3 {
+            let record = await get(name, pool) { $0.connectsAnew = true }
+            #expect(record.failure == nil)
+            durations.append(record.ends.first?.metrics.connectDuration ?? 0)
+        }
+        #expect(durations[0] >= AddressRace.delay)
+        #expect(durations.dropFirst().allSatisfy { $0 < AddressRace.delay }, "\(durations)")
+    }
+
+    @Test("a lost kept connection is replaced by one to an address that answers")
+    func lostConnection() async throws {
+        let faulty = try FaultServer(
+            FaultScript([.request, .answer, .request, .close], [.request, .answer]))
+        let (texts, listeners) = try addresses([.silent, .good], port: UInt16(faulty.port))
+        defer { withExtendedLifetime(listeners) {} }
+        let (name, route) = host(texts, .override, port: Int(faulty.port))
+        let exchange = Exchange(
+            method: "GET", url: "http://\(name):\(faulty.port)/", pool: Exchange.Pool(route: route)
+        ).with { $0.timeouts.connect = 20 }
+        #expect(await transport.perform(exchange).failure == nil)
+        let record = await transport.perform(exchange)
+        #expect(record.failure == nil)
+        let metrics = try #require(record.ends.first?.metrics)
+        #expect(metrics.resendCount == 1)
+        #expect(metrics.remoteAddress == "127.0.0.1")
+        #expect(metrics.requestHeaderBytes % 2 == 0 && metrics.requestHeaderBytes > 100)
+    }
+
+    @Test("a request that must not go out twice does not, though there is another address")
+    func notTwice() async throws {
+        let faulty = try FaultServer(
+            FaultScript([.request, .answer, .request, .close], [.request, .answer]))
+        let (name, route) = host(["127.0.0.1"], .override, port: Int(faulty.port))
+        let exchange = Exchange(
+            method: "POST", url: "http://\(name):\(faulty.port)/", pool: Exchange.Pool(route: route)
+        ).with { $0.body = .data(Data("x".utf8)) }
+        #expect(await transport.perform(exchange).failure == nil)
+        let record = await transport.perform(exchange)
+        #expect(record.failure?.code == .networkConnectionLost)
+        #expect(record.ends.first?.wasSent == true)
+    }
+
+    @Test("a cancel, or the exchange's end in another way, closes the sockets of the race")
+    func cancelled() async throws {
+        let (texts, listeners) = try addresses([.silent, .silent])
+        defer { withExtendedLifetime(listeners) {} }
+        var (name, route) = host(texts, .override)
+        // No other test's connections come from there.
+        let source = "127.0.\(Int.random(in: 77...250)).\(Int.random(in: 1...250))"
+        route.source = .address(source)
+        let pool = Exchange.Pool(route: route)
+        let (recorder, transfer) = transport.begin(
+            Exchange(method: "GET", url: "http://\(name):\(server.port)/text", pool: pool))
+        #expect(await SystemSockets.settles { SystemSockets.count(boundTo: source) == 2 })
+        transfer.cancel()
+        #expect(await recorder.atEnd.failure?.code == .cancelled)
+        #expect(SystemSockets.count(boundTo: source) == 0)
+        let timed = await get(name, pool) { $0.timeouts.whole = 0.4 }
+        #expect(timed.failure?.timeout == .whole)
+        #expect(SystemSockets.count(boundTo: source) == 0)
+    }
+
+    @Test("an exchange that is suspended while its connection is made goes on when it is resumed")
+    func suspended() async throws {
+        let (texts, listeners) = try addresses([.silent, .good])
+        defer { withExtendedLifetime(listeners) {} }
+        let (name, route) = host(texts, .override)
+        let (recorder, transfer) = transport.begin(
+            Exchange(
+                method: "GET", url: "http://\(name):\(server.port)/text",
+                pool: Exchange.Pool(route: route)))
+        transfer.suspend()
+        #expect(await SystemSockets.settles { server.acceptedConnectionCount == 1 })
+        transfer.resume()
+        let record = await recorder.atEnd
+        #expect(record.failure == nil)
+        #expect(record.head?.statusCode == 200)
+    }
+
+    @Test(
+        "a burst with HTTP/2 waits for one race and shares its connection",
+        .enabled(if: LibcurlQuirks.current.speaksHTTP2), arguments: [true, false])
+    func burst(isSecure: Bool) async throws {
+        let nginx = try await MultiplexingServer()
+        let port = Int(isSecure ? nginx.securePort : nginx.plainPort)
+        let listener = try FullListener(
+            at: try #require(.ip("127.0.0.2", port: UInt16(port))))
+        defer { withExtendedLifetime(listener) {} }
+        var route = Exchange.Route()
+        route.addressOverrides = [
+            .init(host: "localhost", port: port, addresses: ["127.0.0.2", "127.0.0.1"])
+        ]
+        let pool = Exchange.Pool(
+            certificateAuthorityFile: nginx.authority, route: route,
+            httpVersion: isSecure ? .automatic : .http2PriorKnowledge)
+        let pairs = (0..<60).map { _ in
+            transport.begin(
+                Exchange(
+                    method: "GET",
+                    url: "\(isSecure ? "https" : "http")://localhost:\(port)/text", pool: pool
+                ).with { $0.timeouts.connect = 20 })
+        }
+        var connections = Set<String>()
+        for pair in pairs {
+            let record = await pair.recorder.atEnd
+            #expect(record.failure == nil)
+            connections.insert(String(decoding: record.body, as: UTF8.self))
+        }
+        #expect(connections.count == 1)
+    }
+
+    @Test(
+        "those that wait for another's connection go on when that one is cancelled",
+        .enabled(if: LibcurlQuirks.current.speaksHTTP2))
+    func lostLead() async throws {
+        let nginx = try await MultiplexingServer()
+        let port = Int(nginx.plainPort)
+        let listener = try FullListener(at: try #require(.ip("127.0.0.2", port: nginx.plainPort)))
+        defer { withExtendedLifetime(listener) {} }
+        var route = Exchange.Route()
+        route.addressOverrides = [
+            .init(host: "localhost", port: port, addresses: ["127.0.0.2", "127.0.0.1"])
+        ]
+        let pool = Exchange.Pool(route: route, httpVersion: .http2PriorKnowledge)
+        let exchange = Exchange(method: "GET", url: "http://localhost:\(port)/text", pool: pool)
+        let pairs = (0..<10).map { _ in transport.begin(exchange) }
+        pairs[0].transfer.cancel()
+        #expect(await pairs[0].recorder.atEnd.failure?.code == .cancelled)
+        for pair in pairs.dropFirst() {
+            #expect(await pair.recorder.atEnd.failure == nil)
+        }
+    }
+}
