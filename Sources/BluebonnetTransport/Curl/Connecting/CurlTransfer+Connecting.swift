@@ -66,7 +66,10 @@ extension CurlTransfer {
 
     /// Notes that libcurl has a socket; there may have been another connection, which was lost.
     private func noteSocket(_ socket: Int32) {
-        loop.sockets.opened(socket)
+        loop.sockets.opened(socket, for: number)
+        // libcurl may lose it before it ever watches it.
+        if !connection.hasSocket { loop.socketBecameCertain() }
+        connection.socket = socket
         handle?.tlsContextCount = 0
         handle?.hasConnected = true
         connection.count += 1

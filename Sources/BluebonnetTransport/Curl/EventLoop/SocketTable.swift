@@ -48,14 +48,15 @@ final class SocketTable {
         }
     }
 
-    /// Notes a connection's socket that was just opened.
-    func opened(_ socket: Int32) {
+    /// Notes the socket of a connection that was just made, or opened for one, for an exchange.
+    func opened(_ socket: Int32, for transferNumber: UInt64) {
         makeRoom(for: socket)
         let generation = entries[index(of: socket)].generation &+ 1
         if !entries[index(of: socket)].isConnection { connectionCount += 1 }
         entries[index(of: socket)] = SocketEntry(
             generation: generation,
             isConnection: true,
+            transferNumber: transferNumber,
             inode: Self.inode(of: socket)
         )
     }

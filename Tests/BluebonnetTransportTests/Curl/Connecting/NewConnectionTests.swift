@@ -99,17 +99,26 @@ struct NewConnectionTests {
         #expect(metrics.connectDuration < delay * Double(example.delays.upperBound) + 2)
     }
 
+    /// What can be made at a port of both families.
+    private static func free<Value>(_ make: (UInt16) throws -> Value) throws -> (Value, Int) {
+        var last: any Error = ServerFailure("no port was tried")
+        for _ in 0..<20 {
+            let port = try ReservedPort().number
+            do { return (try make(port), Int(port)) } catch { last = error }
+        }
+        throw last
+    }
+
     @Test("a silent address of one family leaves the other", arguments: ["::1", "127.0.0.1"])
     func families(silent: String) async throws {
         let isSix = silent.contains(":")
-        let listener = try FullListener(
-            at: isSix ? .loopback6(server.port) : .loopback(0))
+        let (listener, port) = try Self.free { port in
+            let listener = try FullListener(at: isSix ? .loopback6(port) : .loopback(port))
+            let answer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
+            let address = isSix ? SocketAddress.loopback(port) : .loopback6(port)
+            return (listener, try RawServer(at: address, answer: answer))
+        }
         defer { withExtendedLifetime(listener) {} }
-        let answering = try RawServer(
-            at: isSix ? .loopback(0) : .loopback6(listener.port),
-            answer: "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
-        defer { withExtendedLifetime(answering) {} }
-        let port = Int(isSix ? server.port : listener.port)
         let texts = isSix ? ["::1", "127.0.0.1"] : ["127.0.0.1", "::1"]
         let (name, route) = host(texts, .override, port: port)
         let record = await transport.perform(
@@ -119,7 +128,8 @@ struct NewConnectionTests {
         #expect(record.failure == nil)
         #expect(record.ends.first?.metrics.remoteAddress == texts[1])
         let duration = try #require(record.ends.first?.metrics.connectDuration)
-        #expect(duration >= AddressRace.delay)
+        // Some libcurls name all addresses of IPv6 first.
+        if isSix { #expect(duration >= AddressRace.delay) }
     }
 
     @Test("where all refuse the failure names them, at once", arguments: 1...3)
@@ -161,17 +171,17 @@ struct NewConnectionTests {
         // It accepts and never speaks TLS.
         let deaf = try RawServer { connection, _ in _ = connection.read(100_000) }
         let port = Int(deaf.port)
-        let (texts, listeners) = try addresses([.silent, .good], port: deaf.port)
+        let (texts, listeners) = try addresses([.silent, .silent, .silent, .good], port: deaf.port)
         defer { withExtendedLifetime((deaf, listeners)) {} }
         let (name, route) = host(texts, .override, port: port)
         let record = await transport.perform(
             Exchange(
                 method: "GET", url: "https://\(name):\(port)/", pool: Exchange.Pool(route: route)
-            ).with { $0.timeouts.connect = 0.6 })
+            ).with { $0.timeouts.connect = 1 })
         #expect(record.failure?.timeout == .connect)
         let total = try #require(record.ends.first?.metrics.totalDuration)
-        // The race alone takes a quarter of a second of it.
-        #expect(total >= 0.55 && total < 0.8)
+        // The race alone takes three quarters of a second of it.
+        #expect(total >= 0.95 && total < 1.7)
     }
 
     @Test("a proxy's addresses race as well", arguments: [true, false])
