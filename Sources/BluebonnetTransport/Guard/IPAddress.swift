@@ -85,6 +85,28 @@ extension IPAddress {
     }
 }
 
+extension IPAddress {
+    /// The bytes of a socket's address with a port.
+    func socketAddress(port: UInt16) -> [UInt8] {
+        switch family {
+        case .v4:
+            var address = sockaddr_in()
+            address.sin_family = sa_family_t(AF_INET)
+            address.sin_port = port.bigEndian
+            address.sin_addr.s_addr = UInt32(truncatingIfNeeded: value).bigEndian
+            return withUnsafeBytes(of: address) { Array($0) }
+        case .v6:
+            var address = sockaddr_in6()
+            address.sin6_family = sa_family_t(AF_INET6)
+            address.sin6_port = port.bigEndian
+            withUnsafeMutableBytes(of: &address.sin6_addr) { bytes in
+                withUnsafeBytes(of: value.bigEndian) { bytes.copyMemory(from: $0) }
+            }
+            return withUnsafeBytes(of: address) { Array($0) }
+        }
+    }
+}
+
 extension String {
     /// Whether it is an IPv6 address, without brackets and zone.
     package var isIPv6Address: Bool { IPAddress(self)?.family == .v6 }

@@ -14,6 +14,8 @@ extension Exchange {
         public var nameLookupDuration: TimeInterval = 0
         /// Connecting, to the proxy where there is one, without name look-up and TLS; 0 on a reused
         /// connection.
+        ///
+        /// Attempts at other addresses, before the one that was connected, are a part of it.
         public var connectDuration: TimeInterval = 0
         /// The TLS handshake, with the opening of a tunnel; 0 without TLS and on a reused
         /// connection.
@@ -35,8 +37,8 @@ extension Exchange {
         public var isConnectionReused = false
         /// The version of the response, such as `HTTP/1.1` or `HTTP/2`; empty without a response.
         public var protocolVersion = ""
-        /// The address of the server, or of the proxy; empty without a connection and with a Unix
-        /// socket.
+        /// The address of the server, or of the proxy, that was connected to; empty without a
+        /// connection and with a Unix socket.
         public var remoteAddress = ""
         /// The port of the server, or of the proxy; 0 without one.
         public var remotePort = 0

@@ -46,11 +46,12 @@ extension Exchange.Route {
 
     /// The addresses that a host and port have for a pool, without a look-up.
     public struct AddressOverride: Sendable, Hashable {
-        /// The host's name as it is in URLs.
+        /// The host as it is in URLs: a name, or an address without brackets.
         public var host: String
         /// The port, 1 to 65,535; 443 for `https` and 80 for `http` where a URL has none.
         public var port: Int
-        /// IPv4 and IPv6 addresses, which are tried as though they had been looked up.
+        /// IPv4 and IPv6 addresses, which are tried as though they had been looked up: one every
+        /// quarter of a second, until one of them is connected.
         public var addresses: [String]
 
         /// Makes an override.

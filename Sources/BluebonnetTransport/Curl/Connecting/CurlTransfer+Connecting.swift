@@ -16,17 +16,29 @@ extension CurlTransfer {
         // One family's addresses may be asked for beside those of the other.
         guard connection.new?.stage != .handedOver else { return -1 }
         let new = connection.new ?? beginConnection()
-        if isAllowed(target) {
-            let interface = handle?.location.interfaceIndex ?? 0
-            new.list(PeerAddress(target, interfaceIndex: interface))
+        let isProxy = handle?.proxy != nil
+        for address in addresses(for: target)
+        where addressCheck?.allows(address, isProxy: isProxy) != false {
+            new.list(address)
         }
         goOn()
         return -1
     }
 
+    /// The addresses that stand for one that libcurl wants a socket for: the route's own, where the
+    /// URL's host is an address that it overrides.
+    private func addresses(for target: UnsafeMutablePointer<curl_sockaddr>) -> [PeerAddress] {
+        let interface = handle?.location.interfaceIndex ?? 0
+        let address = PeerAddress(target, interfaceIndex: interface)
+        guard let handle, handle.proxy == nil,
+            let overrides = handle.template.settings.overrides(ofAddressIn: exchange.url)
+        else { return [address] }
+        return overrides.map { PeerAddress($0, port: $1, like: address) }
+    }
+
     private func unixSocket(for target: UnsafeMutablePointer<curl_sockaddr>) -> Int32 {
         defer { handle?.connectionPool.noteAddress(of: self) }
-        guard isAllowed(target) else {
+        guard addressCheck?.allowsUnixSocket() != false else {
             goOn()
             return -1
         }
@@ -38,10 +50,6 @@ extension CurlTransfer {
         }
         noteSocket(socket)
         return socket
-    }
-
-    private func isAllowed(_ target: UnsafeMutablePointer<curl_sockaddr>) -> Bool {
-        addressCheck?.allowsSocket(for: target, isProxy: handle?.proxy != nil) != false
     }
 
     private func goOn() {
@@ -66,7 +74,7 @@ extension CurlTransfer {
 
     /// Notes that libcurl has a socket; there may have been another connection, which was lost.
     private func noteSocket(_ socket: Int32) {
-        loop.sockets.opened(socket, for: number)
+        loop.sockets.opened(socket, for: number, pool: exchange.pool.identifier)
         // libcurl may lose it before it ever watches it.
         if !connection.hasSocket { loop.socketBecameCertain() }
         connection.socket = socket

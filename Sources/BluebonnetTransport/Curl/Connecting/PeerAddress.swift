@@ -32,6 +32,14 @@ struct PeerAddress: Hashable {
         self.bytes = bytes
     }
 
+    /// Makes the address of a port, for a socket of the same kind as another address's.
+    init(_ address: IPAddress, port: UInt16, like other: PeerAddress) {
+        family = address.family == .v4 ? AF_INET : AF_INET6
+        type = other.type
+        transportProtocol = other.transportProtocol
+        bytes = address.socketAddress(port: port)
+    }
+
     /// Puts it in the place of another one that libcurl wants a socket for.
     func replace(_ target: UnsafeMutablePointer<curl_sockaddr>) {
         target.pointee.family = family
@@ -59,12 +67,16 @@ struct PeerAddress: Hashable {
 extension PeerAddress: CustomStringConvertible {
     /// The address with its port, such as `192.0.2.1:443` or `[2001:db8::1]:443`.
     var description: String {
-        let address = bytes.withUnsafeBytes { bytes in
+        guard let ipAddress else { return "an address of family \(family)" }
+        let text = ipAddress.family == .v6 ? "[\(ipAddress)]" : "\(ipAddress)"
+        return "\(text):\(port)"
+    }
+
+    /// The address without its port; nil for one of another family.
+    var ipAddress: IPAddress? {
+        bytes.withUnsafeBytes { bytes in
             bytes.baseAddress.flatMap { IPAddress($0, size: bytes.count) }
         }
-        guard let address else { return "an address of family \(family)" }
-        let text = address.family == .v6 ? "[\(address)]" : "\(address)"
-        return "\(text):\(port)"
     }
 
     /// Both families have it in the same place.

@@ -23,7 +23,11 @@ extension Exchange.Route.Source {
 
     private static func bind(_ socket: Int32, to address: IPAddress, family: Int32) -> Int32 {
         guard family == (address.family == .v4 ? AF_INET : AF_INET6) else { return EAFNOSUPPORT }
-        let result = address.withSocketAddress { Glibc.bind(socket, $0, $1) }
+        let result = address.socketAddress(port: 0).withUnsafeBytes { bytes in
+            bytes.assumingMemoryBound(to: sockaddr.self).baseAddress.map {
+                Glibc.bind(socket, $0, socklen_t(bytes.count))
+            } ?? -1
+        }
         return result == 0 ? 0 : errno
     }
 
@@ -39,42 +43,11 @@ extension Exchange.Route.Source {
                 guard let address = entry.ifa_addr,
                     Int32(address.pointee.sa_family) == family
                 else { return nil }
-                let size = family == AF_INET
+                let size =
+                    family == AF_INET
                     ? MemoryLayout<sockaddr_in>.size : MemoryLayout<sockaddr_in6>.size
                 return IPAddress(address, size: size)
             }
             .first
-    }
-}
-
-extension IPAddress {
-    /// Calls a closure with the address as a socket's, without a port.
-    fileprivate func withSocketAddress(
-        _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
-    ) -> Int32 {
-        switch family {
-        case .v4:
-            var address = sockaddr_in()
-            address.sin_family = sa_family_t(AF_INET)
-            address.sin_addr.s_addr = UInt32(truncatingIfNeeded: value).bigEndian
-            return Self.rebound(&address, body)
-        case .v6:
-            var address = sockaddr_in6()
-            address.sin6_family = sa_family_t(AF_INET6)
-            withUnsafeMutableBytes(of: &address.sin6_addr) { bytes in
-                withUnsafeBytes(of: value.bigEndian) { bytes.copyMemory(from: $0) }
-            }
-            return Self.rebound(&address, body)
-        }
-    }
-
-    private static func rebound<Address>(
-        _ address: inout Address, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
-    ) -> Int32 {
-        withUnsafeBytes(of: &address) { bytes in
-            bytes.assumingMemoryBound(to: sockaddr.self).baseAddress.map {
-                body($0, socklen_t(bytes.count))
-            } ?? -1
-        }
     }
 }

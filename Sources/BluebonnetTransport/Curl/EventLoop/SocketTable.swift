@@ -49,7 +49,10 @@ final class SocketTable {
     }
 
     /// Notes the socket of a connection that was just made, or opened for one, for an exchange.
-    func opened(_ socket: Int32, for transferNumber: UInt64) {
+    ///
+    /// It is watched as an idle one: libcurl may have a whole response before it would watch it, and never
+    /// does then.
+    func opened(_ socket: Int32, for transferNumber: UInt64, pool: UInt64) {
         makeRoom(for: socket)
         let generation = entries[index(of: socket)].generation &+ 1
         if !entries[index(of: socket)].isConnection { connectionCount += 1 }
@@ -57,8 +60,10 @@ final class SocketTable {
             generation: generation,
             isConnection: true,
             transferNumber: transferNumber,
+            pool: pool,
             inode: Self.inode(of: socket)
         )
+        register(entries[index(of: socket)].idleEvents, socket)
     }
 
     /// Watches a socket that is being connected for an exchange.

@@ -45,8 +45,12 @@ extension Exchange.Route {
 
 extension Exchange.Route.AddressOverride {
     fileprivate func check() throws(Exchange.Failure) {
-        guard host.isHostName else {
-            throw .unusableRoute("an address override of the route has no valid host name")
+        guard host.isHostName || host.isNumericAddress else {
+            throw .unusableRoute(
+                """
+                an address override of the route has a host that is neither an address nor a name: \
+                a name has letters, digits, points, hyphens and underscores, and begins with no hyphen
+                """)
         }
         guard (1...65_535).contains(port) else {
             throw .unusableRoute("the address override for \(host) has no port of 1 to 65535")
@@ -90,7 +94,7 @@ extension Exchange.Route.Proxy {
 extension String {
     /// Whether it can be a host's name in a URL, in ASCII.
     fileprivate var isHostName: Bool {
-        !isEmpty && utf8.count <= 253
+        !isEmpty && utf8.count <= 253 && utf8.first != UInt8(ascii: "-")
             && utf8.allSatisfy { byte in
                 byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
                     || byte == UInt8(ascii: "_") || byte.isAlphanumeric

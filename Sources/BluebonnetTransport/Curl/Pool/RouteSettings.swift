@@ -8,6 +8,13 @@ final class RouteSettings {
     let route: Exchange.Route
     private var proxyFields = SchemePair<UnsafeMutablePointer<curl_slist>?>(plain: nil, secure: nil)
     private var overrides: UnsafeMutablePointer<curl_slist>?
+    /// Those of hosts that are addresses, which libcurl would not take: by host and port.
+    private var addressOverrides: [AddressAndPort: [IPAddress]] = [:]
+
+    private struct AddressAndPort: Hashable {
+        var address: IPAddress
+        var port: Int
+    }
 
     init(_ route: Exchange.Route) throws(Exchange.Failure) {
         try route.check()
@@ -20,6 +27,11 @@ final class RouteSettings {
             }
         }
         for override in route.addressOverrides {
+            if let host = IPAddress(override.host) {
+                let key = AddressAndPort(address: host, port: override.port)
+                addressOverrides[key] = override.addresses.compactMap { IPAddress($0) }
+                continue
+            }
             let addresses = override.addresses.map { $0.contains(":") ? "[\($0)]" : $0 }
             let line = "\(override.host):\(override.port):\(addresses.joined(separator: ","))"
             try Self.append(line, to: &overrides)
@@ -131,6 +143,15 @@ final class RouteSettings {
         var isDirect = false
         /// Whether it brings a login for a proxy that forwards it, in place of the route's.
         var hasOwnLogin = false
+    }
+
+    /// The addresses and ports to connect to for a URL whose host is an address; nil for its own.
+    func overrides(ofAddressIn url: String) -> [(IPAddress, port: UInt16)]? {
+        guard !addressOverrides.isEmpty, let authority = URLAuthority(of: url),
+            let host = IPAddress(authority.hostText)
+        else { return nil }
+        let key = AddressAndPort(address: host, port: authority.port)
+        return addressOverrides[key]?.map { ($0, UInt16(truncatingIfNeeded: authority.port)) }
     }
 
     /// Sets on a copy what copying leaves out.

@@ -29,15 +29,15 @@ final class AddressCheck {
         try addressGuard.check(url, on: route)
     }
 
-    /// Returns whether a socket may be opened for an address, and notes it if not.
-    func allowsSocket(
-        for target: UnsafeMutablePointer<curl_sockaddr>, isProxy: Bool
-    ) -> Bool {
-        let size = min(Int(target.pointee.addrlen), MemoryLayout<sockaddr_storage>.size)
-        let address = IPAddress(bb_socket_address(target), size: size)
-        let rule =
-            target.pointee.family == AF_UNIX
-            ? unixRule : rule(against: address, isProxy: isProxy)
+    /// Returns whether a socket may be connected to an address, and notes it if not.
+    func allows(_ address: PeerAddress, isProxy: Bool) -> Bool {
+        allows(rule(against: address.ipAddress, isProxy: isProxy), address.ipAddress)
+    }
+
+    /// Returns whether a Unix socket may be connected to, and notes it if not.
+    func allowsUnixSocket() -> Bool { allows(unixRule, nil) }
+
+    private func allows(_ rule: AddressGuard.Rule?, _ address: IPAddress?) -> Bool {
         guard let rule else {
             hasAllowedAddress = true
             return true

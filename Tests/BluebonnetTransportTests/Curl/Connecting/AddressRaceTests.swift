@@ -85,7 +85,9 @@ struct AddressRaceTests {
         slow.note([], winner: all[0], at: start)
         #expect(!slow.contains(all[0], at: start) && slow.contains(all[1], at: start))
         for (index, address) in all.enumerated() {
-            slow.note([address], winner: PeerAddress("9.9.9.9"), at: start.advanced(by: Double(index) / 10))
+            slow.note(
+                [address], winner: PeerAddress("9.9.9.9"),
+                at: start.advanced(by: Double(index) / 10))
         }
         let now = start.advanced(by: 30)
         #expect(all.count { slow.contains($0, at: now) } == 256)

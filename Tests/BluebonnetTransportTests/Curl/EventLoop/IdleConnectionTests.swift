@@ -31,6 +31,29 @@ struct IdleConnectionTests {
         }
     }
 
+    @Test("a connection whose first response is there before the request is watched as any other")
+    func watchedFromTheStart() async throws {
+        let isClosed = Locked(false)
+        // libcurl may read such a response without ever having waited for it.
+        let server = try RawServer { connection, index in
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\ngood")
+            connection.readHead()
+            if index == 0 {
+                connection.send("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil")
+                // The transport ends the connection because of it.
+                connection.read(1)
+                isClosed.withLock { $0 = true }
+            }
+        }
+        let exchange = Exchange(method: "GET", url: server.baseURL, pool: fixture.pool)
+        let first = await fixture.transport.perform(exchange)
+        #expect(String(decoding: first.body, as: UTF8.self) == "good")
+        #expect(await SystemSockets.settles { isClosed.withLock { $0 } })
+        let next = await fixture.transport.perform(exchange)
+        #expect(String(decoding: next.body, as: UTF8.self) == "good")
+        #expect(next.ends.first?.metrics.isConnectionReused == false)
+    }
+
     @Test(
         "are watched again as soon as nothing can be using them but their own exchange (F14)",
         .enabled(if: LibcurlQuirks.current.speaksHTTP2))

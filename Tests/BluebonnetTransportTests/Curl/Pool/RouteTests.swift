@@ -48,6 +48,25 @@ struct RouteTests {
         #expect(other.failure?.code == .cannotFindHost)
     }
 
+    @Test(
+        "a host that is an address has other ones too, and those of another port keep theirs",
+        arguments: ["192.0.2.1", "2001:db8::1"])
+    func overriddenAddress(host: String) async throws {
+        let port = Int(server.port)
+        let authority = host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+        func addresses(_ route: inout Route) {
+            route.addressOverrides = [
+                .init(host: host, port: port, addresses: ["127.0.0.9", "127.0.0.1"]),
+                .init(host: "127.0.0.1", port: 1, addresses: ["127.0.0.9"]),
+            ]
+        }
+        let record = await perform("http://\(authority)/text", addresses)
+        #expect(record.failure == nil)
+        #expect(record.ends.first?.metrics.remoteAddress == "127.0.0.1")
+        #expect(server.recordedRequests.last?.headers["Host"] == authority)
+        #expect(await perform(server.baseURL + "/text", addresses).failure == nil)
+    }
+
     @Test("a Unix socket stands in for the host (fault 94)")
     func unixSocket() async throws {
         let directory = try ServerDirectory()

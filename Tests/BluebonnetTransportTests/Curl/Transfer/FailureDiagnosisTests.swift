@@ -54,17 +54,24 @@ struct FailureDiagnosisTests {
     }
 
     private func allows(_ address: String, _ check: AddressCheck) -> Bool {
-        var target = curl_sockaddr()
-        target.family = AF_INET
-        target.addrlen = UInt32(MemoryLayout<sockaddr_in>.size)
-        return withUnsafeMutablePointer(to: &target) { target in
-            var internet = sockaddr_in()
-            internet.sin_family = sa_family_t(AF_INET)
-            inet_pton(AF_INET, address, &internet.sin_addr)
-            withUnsafeBytes(of: internet) { bytes in
-                withUnsafeMutableBytes(of: &target.pointee.addr) { $0.copyBytes(from: bytes) }
-            }
-            return check.allowsSocket(for: target, isProxy: false)
-        }
+        check.allows(PeerAddress(address), isProxy: false)
+    }
+
+    @Test("a race that was lost is told by its addresses, unless there were no sockets for it")
+    func race() {
+        let now = MonotonicInstant.now
+        var race = AddressRace([PeerAddress("192.0.2.1"), PeerAddress("192.0.2.2")], at: now)
+        #expect(race.start(at: now) == 0)
+        race.fail(0, .init(errorNumber: ENETUNREACH), at: now)
+        #expect(failure(CURLE_COULDNT_CONNECT, race: race).systemErrorNumber == nil)
+        #expect(race.start(at: now) == 1)
+        race.fail(1, .init(errorNumber: ECONNREFUSED), at: now)
+        let lost = failure(CURLE_COULDNT_CONNECT, race: race)
+        #expect(lost.code == .cannotConnectToHost)
+        #expect(lost.systemErrorNumber == ENETUNREACH)
+        #expect(lost.message.hasPrefix("could not connect to x.test; tried 192.0.2.1:80 (Network"))
+        #expect(failure(CURLE_SSL_CONNECT_ERROR, race: race).systemErrorNumber == nil)
+        let exhausted = failure(CURLE_COULDNT_CONNECT, socketError: EMFILE, race: race)
+        #expect(exhausted.message.contains("limit of open files"))
     }
 }
