@@ -47,7 +47,7 @@ public indirect enum BluebonnetError: Error, Sendable {
         public var data: Data?
         /// The error below this one.
         public var underlying: (any Error)?
-        /// What ``SessionManager/downloadTask(withResumeData:request:destination:options:progress:completionHandler:)``
+        /// What ``SessionManager/downloadTask(withResumeData:request:validatedBy:destination:options:progress:completionHandler:)``
         /// needs to go on with a download that broke; nil where that is impossible.
         public var resumeData: Data?
         /// The statuses that the serializer accepts, where one was not accepted.

@@ -265,6 +265,7 @@ struct ResponseStage: TaskStage {
 
     /// Waits until all of the response's body is where it belongs.
     func collect() -> TaskRun.Event? {
+        acceptEmptyFile()
         let (download, report): (Download?, TransferProgress.Report?) = state.withLock { state in
             // The progress of a file is that of the writing.
             if state.exchange.isFlowing, let download = state.download { return (download, nil) }
@@ -273,6 +274,21 @@ struct ResponseStage: TaskStage {
         if let download { return DownloadStage(delegate, download).finish() }
         if let report { report.handler(report.progress) }
         return .collected
+    }
+
+    /// Begins the file of a download whose content type was refused and that has no body after all, so
+    /// no type either.
+    private func acceptEmptyFile() {
+        let accepted = state.withLock { state -> (ResponseHead, Download)? in
+            guard let download = state.download, let head = state.exchange.head,
+                !state.exchange.isFlowing, state.exchange.body.count == 0,
+                case .unacceptableContentType? = state.exchange.verdict
+            else { return nil }
+            state.exchange.verdict = nil
+            state.exchange.isFlowing = true
+            return (head, download)
+        }
+        if let (head, download) = accepted { DownloadStage(delegate, download).begin(head) }
     }
 }
 
