@@ -54,6 +54,8 @@ public indirect enum BluebonnetError: Error, Sendable {
         public var acceptableStatusCodes: Set<Int>?
         /// What the task has sent; nil of an error that is no task's.
         var sent: Redactor?
+        /// Why the task was cancelled, where its holder did not ask for it.
+        var cancellation: CancellationCause?
         /// Whether the task's requests can be sent again without being processed twice; nil where it is not
         /// known.
         var isRepeatable: Bool?

@@ -106,7 +106,9 @@ struct ResponseStage: TaskStage {
         let decider = session.audience.hooked.contains(.receivedHead) ? manager : nil
         switch decider.flatMap({ disposition(of: head, by: $0) }) ?? .allow {
         case .allow: break
-        case .cancel: return delegate.handle(.cancel)
+        case .cancel:
+            delegate.noteCancellation(.hook)
+            return delegate.handle(.cancel)
         case .becomeDownload:
             // A stream's reader waits for the body, and goes on doing so.
             if case .memory = flow, verdict.concernsContentTypeAlone {
