@@ -125,7 +125,8 @@ extension HTTPSessionManager {
         guard let json = responseSerializer as? JSONResponseSerializer else { return .init() }
         return DecodableResponseSerializer(
             acceptableStatusCodes: json.acceptableStatusCodes,
-            acceptableContentTypes: json.acceptableContentTypes,
+            acceptableContentTypes: DecodableResponseSerializer<Value>.readsBody
+                ? json.acceptableContentTypes : nil,
             maximumDocumentSize: json.maximumDocumentSize
         )
     }

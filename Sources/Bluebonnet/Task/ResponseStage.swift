@@ -175,6 +175,9 @@ struct ResponseStage: TaskStage {
             ? session.limits.failure(ofBody: bodySize, on: flow)
             : session.limits.failure(ofHeldBody: bodySize)
         if let failure { return fail(failure) }
+        if role == .final, let error = excess(bodySize, on: flow) {
+            return delegate.handle(.failed(error))
+        }
         switch flow {
         case .memory: collect(chunks, of: role)
         case .stream(let channel):
@@ -220,9 +223,33 @@ struct ResponseStage: TaskStage {
 
     /// Whether a body that a head announces is not too large; fails the task at once if it is.
     private func hasRoom(after head: ResponseHead, on flow: BodyFlow) -> Bool {
-        guard let failure = session.limits.failure(ofBodyAfter: head, on: flow) else { return true }
-        fail(failure)
+        if let failure = session.limits.failure(ofBodyAfter: head, on: flow) {
+            fail(failure)
+            return false
+        }
+        guard head.isUncoded, let length = head.expectedContentLength,
+            let error = excess(Int(clamping: length), on: flow)
+        else { return true }
+        delegate.handle(.failed(error))
         return false
+    }
+
+    /// The error of a body of so many bytes, where no serializer of the task can read it.
+    ///
+    /// What is wrong with the head comes first.
+    private func excess(_ count: Int, on flow: BodyFlow) -> BluebonnetError? {
+        guard case .memory = flow else { return nil }
+        let (limit, verdict) = state.withLock { state in
+            (state.responders.maximumBodySize, state.exchange.verdict)
+        }
+        guard let limit, count > limit else { return nil }
+        let cause = ResponseSerializationError.bodyTooLarge(limit)
+        let error = BluebonnetError.unreadableBody("\(cause)", .init(underlying: cause))
+        guard case .unacceptableStatus(let code, var context)? = verdict else {
+            return verdict ?? error
+        }
+        context.underlying = context.underlying ?? error
+        return .unacceptableStatus(code, context)
     }
 
     // MARK: End

@@ -27,10 +27,14 @@ public struct JSONResponseSerializer: ResponseSerializer {
     public var removesNullArrayElements: Bool
     /// How deep arrays and objects may be nested; 512 by default, and never more than 1,024.
     public var maximumDepth: Int
-    /// The number of bytes above which a body is refused unread; 64 MiB by default.
+    /// The number of bytes above which a body is refused unread, and its transfer stopped; 64 MiB
+    /// by default.
     ///
     /// Parsing and its values may take up to about 60 times the memory of the body.
     public var maximumDocumentSize: Int
+
+    /// ``maximumDocumentSize``.
+    public var maximumBodySize: Int? { maximumDocumentSize }
 
     /// Makes a serializer that accepts the statuses of a success and the types of JSON.
     public init(
