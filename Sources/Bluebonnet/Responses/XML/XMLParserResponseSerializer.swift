@@ -4,8 +4,9 @@ public import Foundation
 /// Gives an XML body for an `XMLParser`, unparsed.
 ///
 /// The body is scanned and refused where ``XMLTree`` would refuse it unread: it declares something
-/// in an internal DTD subset, is too large, nested too deep, or cut short. Whether it is
-/// well-formed in every other way shows when the parser runs. An empty body is an error.
+/// in an internal DTD subset, uses a namespace prefix that is not declared, is too large, nested too
+/// deep, or cut short. Whether it is well-formed in every other way shows when the parser runs. An empty
+/// body is an error.
 public struct XMLParserResponseSerializer: ResponseSerializer {
     /// The content types that are accepted by default.
     public static let defaultContentTypes: Set<String> = ["application/xml", "text/xml"]
