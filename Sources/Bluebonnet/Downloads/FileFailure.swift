@@ -64,7 +64,8 @@ public struct FileFailure: Error, Sendable, Hashable, CustomStringConvertible {
     ///
     /// What failed may be a directory above that file, or a temporary file beside it.
     func concerning(_ destination: URL) -> FileFailure {
-        let file = destination.isFileURL ? destination.path : destination.absoluteString.withoutURLSecrets
+        let file =
+            destination.isFileURL ? destination.path : destination.absoluteString.withoutURLSecrets
         let directory = destination.deletingLastPathComponent().path
         guard path != file else { return self }
         let reason =

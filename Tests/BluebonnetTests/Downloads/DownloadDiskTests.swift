@@ -58,8 +58,10 @@ struct DownloadDiskTests {
     @Test(
         "a destination that cannot be reached is named in the error and in one notification",
         arguments: [
-            (.open, EACCES, []), (.open, EROFS, []), (.statusOfPath, EACCES, .createIntermediateDirectories),
-            (.makeDirectory, EROFS, .createIntermediateDirectories), (.renameExclusively, EACCES, []),
+            (.open, EACCES, []), (.open, EROFS, []),
+            (.statusOfPath, EACCES, .createIntermediateDirectories),
+            (.makeDirectory, EROFS, .createIntermediateDirectories),
+            (.renameExclusively, EACCES, []),
             (.synchronize, EIO, .synchronizes),
         ] as [(FileFault.Call, Int32, DownloadOptions)])
     func unreachable(call: FileFault.Call, number: Int32, options: DownloadOptions) async throws {

@@ -70,8 +70,9 @@ struct DownloadJudgementTests {
                 with: try rig.request(), validatedBy: papers, destination: { _ in file },
                 options: .removePreviousFile, completionHandler: rig.handler
             ).resume()
-            rig.manager.download("file", validatedBy: papers, to: file, options: .file(.removePreviousFile))
-            { [responses = rig.responses] in responses.add($0) }
+            rig.manager.download(
+                "file", validatedBy: papers, to: file, options: .file(.removePreviousFile)
+            ) { [responses = rig.responses] in responses.add($0) }
             async let awaited = rig.manager.download(
                 for: try rig.request(), validatedBy: papers, destination: { _ in file },
                 options: .removePreviousFile)

@@ -13,7 +13,8 @@ struct UnacceptedBodyTests {
             statusCode: status, headers: ["Content-Type": "text/html"], url: URL(filePath: "/"))
     }
 
-    @Test("is there for serializers that give bytes or text as they are (P6)", arguments: [200, 500])
+    @Test(
+        "is there for serializers that give bytes or text as they are (P6)", arguments: [200, 500])
     func raw(status: Int) {
         let data = Response(
             of: body, head: head(status),

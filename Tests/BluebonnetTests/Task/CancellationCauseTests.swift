@@ -15,7 +15,8 @@ struct CancellationCauseTests {
     @Test("says that the task was never resumed, and what to do")
     func neverResumed() async {
         _ = rig.task()
-        #expect(await text.contains("without ever being resumed, and nothing was sent; call resume()"))
+        #expect(
+            await text.contains("without ever being resumed, and nothing was sent; call resume()"))
         #expect(await rig.response.error?.isCancelled == true)
     }
 
@@ -23,18 +24,24 @@ struct CancellationCauseTests {
     func otherKinds() async throws {
         let request = URLRequest(url: try #require(URL(string: "http://stub.test/a")))
         let texts = Recorder<String>()
-        _ = rig.manager.downloadTask(with: request, completionHandler: {
-            texts.add($0.error?.description ?? "no error")
-        })
-        _ = rig.manager.uploadTask(with: request, from: Data([1]), completionHandler: {
-            texts.add($0.error?.description ?? "no error")
-        })
+        _ = rig.manager.downloadTask(
+            with: request,
+            completionHandler: {
+                texts.add($0.error?.description ?? "no error")
+            })
+        _ = rig.manager.uploadTask(
+            with: request, from: Data([1]),
+            completionHandler: {
+                texts.add($0.error?.description ?? "no error")
+            })
         for text in await texts.wait(for: 2) {
             #expect(text.contains("without ever being resumed"), "\(text)")
         }
     }
 
-    @Test("names the end of the manager, also for a task that was never resumed", arguments: [true, false])
+    @Test(
+        "names the end of the manager, also for a task that was never resumed",
+        arguments: [true, false])
     func invalidated(isResumed: Bool) async {
         let task = rig.task()
         if isResumed {

@@ -52,7 +52,8 @@ enum MIMEType {
         "tiff": "image/tiff", "ico": "image/vnd.microsoft.icon", "jxl": "image/jxl",
         "jpe": "image/jpeg", "heics": "image/heic-sequence", "svgz": "image/svg+xml",
         "djvu": "image/vnd.djvu", "emf": "image/emf", "wmf": "image/wmf",
-        "dwg": "image/vnd.dwg", "dxf": "image/vnd.dxf", "jp2": "image/jp2", "psd": "image/vnd.adobe.photoshop", "dng": "image/x-adobe-dng",
+        "dwg": "image/vnd.dwg", "dxf": "image/vnd.dxf", "jp2": "image/jp2",
+        "psd": "image/vnd.adobe.photoshop", "dng": "image/x-adobe-dng",
         // Sound
         "mp3": "audio/mpeg", "m4a": "audio/mp4", "aac": "audio/aac", "wav": "audio/wav",
         "flac": "audio/flac", "ogg": "audio/ogg", "oga": "audio/ogg", "opus": "audio/ogg",
@@ -87,7 +88,8 @@ enum MIMEType {
         "ott": "application/vnd.oasis.opendocument.text-template",
         "ai": "application/postscript", "mbox": "application/mbox",
         "step": "model/step", "stp": "model/step", "usdz": "model/vnd.usdz+zip",
-        "3mf": "application/vnd.ms-3mfdocument", "eml": "message/rfc822", "glb": "model/gltf-binary", "gltf": "model/gltf+json",
+        "3mf": "application/vnd.ms-3mfdocument", "eml": "message/rfc822",
+        "glb": "model/gltf-binary", "gltf": "model/gltf+json",
         "stl": "model/stl", "obj": "model/obj",
         // Archives and programs
         "zip": "application/zip", "gz": "application/gzip", "tgz": "application/gzip",

@@ -30,7 +30,8 @@ extension QueryEncoding {
     /// The pairs of the parameters, in their order.
     func pairs(of parameters: Parameters) throws(RequestSerializationError) -> [Pair] {
         let root = try ParameterWalk.value(
-            of: parameters, for: .query, in: ParameterStyle(dates: dates, data: data, sortsKeys: sortsKeys))
+            of: parameters, for: .query,
+            in: ParameterStyle(dates: dates, data: data, sortsKeys: sortsKeys))
         var pairs: [Pair] = []
         add(root, named: nil, to: &pairs)
         return pairs

@@ -53,7 +53,9 @@ struct MultipartBoundaryTests {
 
     @Test(
         "that is given stands between the parts and in the type, quoted where it is no token",
-        arguments: [("x-1", "x-1"), ("a b:c", #""a b:c""#), (String(repeating: "z", count: 70), nil)])
+        arguments: [
+            ("x-1", "x-1"), ("a b:c", #""a b:c""#), (String(repeating: "z", count: 70), nil),
+        ])
     func given(boundary: String, shown: String?) throws {
         var form = MultipartFormData()
         try form.setBoundary(boundary)
@@ -72,7 +74,8 @@ struct MultipartBoundaryTests {
     @Test(
         "that cannot be sent is refused, and the former one stays (RFC 2046 section 5.1.1)",
         arguments: [
-            "", " ", "a ", "a\r\nb", "a;b", "a\"b", "ä", "a\u{0}", String(repeating: "z", count: 71),
+            "", " ", "a ", "a\r\nb", "a;b", "a\"b", "ä", "a\u{0}",
+            String(repeating: "z", count: 71),
         ])
     func refused(boundary: String) throws {
         var form = MultipartFormData()
