@@ -8,8 +8,9 @@ extension Exchange {
         public var goal = Goal.authority
         /// Authorities in the place of the pool's file and the system's; empty for those.
         public var authorities: Set<Certificate> = []
-        /// One of these has to be in the verified chain; nil where none has to. See ``Goal/pin`` for the
-        /// exception.
+        /// One of these has to be in the verified chain; nil where none has to.
+        ///
+        /// ``Goal/pin`` names an exception.
         public var pins: Pins?
         /// Whether the certificate has to be for the host of the URL; default true.
         public var verifiesHostName = true

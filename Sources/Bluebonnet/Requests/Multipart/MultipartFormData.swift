@@ -23,7 +23,7 @@ public import Foundation
 public struct MultipartFormData: Sendable {
     private(set) var parts: [MultipartPart] = []
     private(set) var throttle: BodyThrottle?
-    /// The text between the parts; nil, the default, for a random one. See ``setBoundary(_:)``.
+    /// The text between the parts, as ``setBoundary(_:)`` gives it; nil, the default, for a random one.
     public private(set) var boundary: String?
     private let fileSystem: FileSystem
 

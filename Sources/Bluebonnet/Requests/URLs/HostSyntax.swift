@@ -16,6 +16,8 @@ enum HostSyntax: Equatable {
     /// A name with nothing between two of its dots, or before the first, which some take for the
     /// name without them.
     case emptyLabel
+    /// A host of whatever form with a port above 65535.
+    case badPort
 
     /// Judges what stands between `//` and the path, user information excluded.
     init(of authority: Slice<UnsafeBufferPointer<UInt8>>) {
@@ -24,6 +26,10 @@ enum HostSyntax: Equatable {
             isAddress
             ? authority.firstIndex(of: UInt8(ascii: "]")).map { $0 + 1 } ?? authority.endIndex
             : authority.firstIndex(of: UInt8(ascii: ":")) ?? authority.endIndex
+        guard !Self.isBadPort(authority[end...]) else {
+            self = .badPort
+            return
+        }
         guard Self.isPort(authority[end...]) else {
             self = .unusual
             return
@@ -37,6 +43,16 @@ enum HostSyntax: Equatable {
         guard let first = text.first else { return true }
         return first == UInt8(ascii: ":") && text.count <= 6
             && text.dropFirst().allSatisfy(\.isDecimalDigit)
+    }
+
+    /// A colon and a number that is too large.
+    private static func isBadPort(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+        let digits = text.dropFirst()
+        guard text.first == UInt8(ascii: ":"), digits.allSatisfy(\.isDecimalDigit) else {
+            return false
+        }
+        let number = digits.drop { $0 == 0x30 }
+        return number.count > 5 || number.reduce(0) { $0 * 10 + Int($1 - 0x30) } > 65_535
     }
 
     private static func spelling(ofIPv6 host: Slice<UnsafeBufferPointer<UInt8>>) -> Self {
