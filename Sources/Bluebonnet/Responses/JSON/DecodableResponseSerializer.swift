@@ -18,6 +18,11 @@ public struct DecodableResponseSerializer<T: Decodable & Sendable>: ResponseSeri
     /// is laxer: trailing commas, for one, pass. Keys that combining marks make slow to compare are
     /// not refused then, so a hostile body can keep it busy for minutes.
     public var decoder: JSONDecoder?
+    /// Whether an escape that is half of a surrogate pair, such as `"\ud800"`, is read as U+FFFD; default
+    /// false, which makes it an error.
+    ///
+    /// RFC 8259 section 8.2 leaves open what it means. No Swift string can hold it.
+    public var replacesLoneSurrogates = false
     /// The number of bytes above which a body is refused unread, and its transfer stopped; 64 MiB by
     /// default.
     public var maximumDocumentSize: Int
@@ -63,7 +68,8 @@ public struct DecodableResponseSerializer<T: Decodable & Sendable>: ResponseSeri
         guard data.count <= maximumDocumentSize else {
             throw JSONResponseSerializer.ParseError(tooLarge: data, maximumDocumentSize)
         }
-        let text = try JSONText(data)
+        var text = try JSONText(data)
+        if replacesLoneSurrogates { text = text.replacingLoneSurrogates }
         let decoder = decoder ?? JSONDecoder()
         if !decoder.allowsJSON5 && !decoder.assumesTopLevelDictionary {
             // The decoder does not say where the syntax is wrong, lets trailing commas pass, and
