@@ -91,8 +91,9 @@ extension TaskDelegate {
         let sent = SentRequest(message, to: url, credential: outgoing.credential)
         let number = state.withLock { state -> Int? in
             let redirected = state.attempt.redirected
-            guard redirected.isEmpty || session.configuration.followsRepeatedRedirects
-                || !redirected.contains(sent)
+            guard
+                redirected.isEmpty || session.configuration.followsRepeatedRedirects
+                    || !redirected.contains(sent)
             else { return nil }
             state.begin(sent, of: request)
             state.sending.begin(total: message.body?.length ?? -1)

@@ -170,7 +170,8 @@ struct ExchangeBuilderTests {
             ("GET", nil, "Content-Length", "5"), ("GET", nil, "Transfer-Encoding", "chunked"),
             ("DELETE", nil, "content-length", "x"), ("POST", nil, "Content-Length", "1"),
             ("POST", "body", "Content-Length", "5"), ("POST", "body", "Content-Length", "4, 4"),
-            ("POST", "body", "CONTENT-LENGTH", "3"), ("POST", "body", "Transfer-Encoding", "chunked"),
+            ("POST", "body", "CONTENT-LENGTH", "3"),
+            ("POST", "body", "Transfer-Encoding", "chunked"),
             ("PUT", "body", "transfer-encoding", "gzip"),
         ] as [(String, String?, String, String)])
     func wrongFraming(method: String, body: String?, name: String, value: String) throws {
@@ -188,7 +189,8 @@ struct ExchangeBuilderTests {
 
     @Test("a field that says truly where a request ends is written by the transport alone")
     func rightFraming() throws {
-        for (method, body, value) in [("GET", nil, "0"), ("POST", nil, "0"), ("POST", "body", "4")] {
+        for (method, body, value) in [("GET", nil, "0"), ("POST", nil, "0"), ("POST", "body", "4")]
+        {
             let exchange = try Self.build {
                 $0.httpMethod = method
                 $0.httpBody = body.map { Data($0.utf8) }

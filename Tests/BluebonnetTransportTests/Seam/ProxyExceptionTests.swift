@@ -39,8 +39,10 @@ struct ProxyExceptionTests {
         arguments: [
             ("http://a.test/", "a.test:80", true), ("http://a.test:8080/", "a.test:80", false),
             ("http://a.test:8080/", "a.test:8080", true), ("http://b.a.test/", "a.test:80", true),
-            ("http://b.a.test:81/", "*.a.test:81", true), ("http://10.1.1.1:81/", "10.1.1.1:81", true),
-            ("http://10.1.1.1/", "10.1.1.1:81", false), ("http://10.1.1.1:81/", "10.0.0.0/8:81", true),
+            ("http://b.a.test:81/", "*.a.test:81", true),
+            ("http://10.1.1.1:81/", "10.1.1.1:81", true),
+            ("http://10.1.1.1/", "10.1.1.1:81", false),
+            ("http://10.1.1.1:81/", "10.0.0.0/8:81", true),
             ("http://[::1]:81/", "[::1]:81", true), ("http://[::1]/", "[::1]:81", false),
             ("http://a.test/", "*:80", true), ("http://a.test:81/", "*:80", false),
             ("http://a.test/", "a.test:0", false), ("http://a.test/", "a.test:", false),

@@ -13,7 +13,9 @@ struct LoneSurrogateTests {
         (#"\\\ud800"#, "\\\u{FFFD}"), (#"\ud83d\u0041"#, "\u{FFFD}A"), (#"é\ud800é"#, "é\u{FFFD}é"),
     ]
 
-    @Test("is U+FFFD where that is asked for, in values and keys, and whole pairs stay", arguments: cases)
+    @Test(
+        "is U+FFFD where that is asked for, in values and keys, and whole pairs stay",
+        arguments: cases)
     func replaced(escaped: String, text: String) throws {
         var json = JSONResponseSerializer()
         json.replacesLoneSurrogates = true
@@ -46,9 +48,13 @@ struct LoneSurrogateTests {
 
     @Test("counts for the typed verbs of a manager whose serializer lets it through")
     func verbs() async throws {
-        let stub = StubTransport { $0.reply(200, ["Content-Type": "application/json"], #"["\ud800"]"#) }
+        let stub = StubTransport {
+            $0.reply(200, ["Content-Type": "application/json"], #"["\ud800"]"#)
+        }
         let manager = HTTPSessionManager(baseURL: URL(string: "http://stub.test/"), transport: stub)
-        await #expect(throws: BluebonnetError.self) { try await manager.get("a", as: [String].self) }
+        await #expect(throws: BluebonnetError.self) {
+            try await manager.get("a", as: [String].self)
+        }
         manager.responseSerializer[as: JSONResponseSerializer.self]?.replacesLoneSurrogates = true
         #expect(try await manager.get("a", as: [String].self) == ["\u{FFFD}"])
     }
