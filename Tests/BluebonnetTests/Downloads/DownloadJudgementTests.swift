@@ -73,14 +73,16 @@ struct DownloadJudgementTests {
             rig.manager.download(
                 "file", validatedBy: papers, to: file, options: .file(.removePreviousFile)
             ) { [responses = rig.responses] in responses.add($0) }
+            let request = try rig.request()
             async let awaited = rig.manager.download(
-                for: try rig.request(), validatedBy: papers, destination: { _ in file },
-                options: .removePreviousFile)
+                for: request, validatedBy: papers, destination: { _ in file },
+                options: .removePreviousFile
+            ).error
             for index in 0..<3 {
                 await stub.exchange(number + index).reply(200, ["Content-Type": type], "body")
             }
             let errors = await rig.responses.wait(for: number / 3 * 2 + 2).suffix(2).map(\.error)
-            for error in errors + [await awaited.error] {
+            for error in errors + [await awaited] {
                 guard !isAccepted else {
                     #expect(error == nil, "\(type): \(error as Any)")
                     continue

@@ -114,7 +114,7 @@ enum URLFault: Sendable, Equatable {
         case .ambiguousHost:
             """
             the URL's host \(Self.shownHost(of: url).quoted) is not read alike by everyone; write a \
-            name in ASCII, or an address without a zone
+            name in ASCII, or an address, with a zone only behind a link-local one
             """
         case .number:
             """
