@@ -54,7 +54,9 @@ struct HostSyntaxTests {
 
     @Test(
         "a port above 65535 is a fault of its own, whatever the host",
-        arguments: ["a:65536", "a:99999", "a:123456", "[::1]:65536", "1.2.3.4:0099999", "a!b:70000"])
+        arguments: [
+            "a:65536", "a:99999", "a:123456", "[::1]:65536", "1.2.3.4:0099999", "a!b:70000",
+        ])
     func badPort(_ authority: String) {
         #expect(Self.spelling(authority) == .badPort)
         #expect(throws: RequestSerializationError.self) {
@@ -93,7 +95,8 @@ struct HostSyntaxTests {
         arguments: [
             "http://%31%32%37.0.0.1/", "http://127.0.0.%31/", "http://a%2etest/",
             "http://%6c%6f%63alhost/", "http://a%00.test/", "http://a.test%2f@b.test/",
-            "http://a.test%23@b.test/", "http://a.test%5c.b.test/", "http://[::1%25lo]/", "http://a.test:80:81/",
+            "http://a.test%23@b.test/", "http://a.test%5c.b.test/", "http://[::1%25lo]/",
+            "http://a.test:80:81/",
             "http://0x7f.1/", "http://127.1/", "http://2130706433/", "http://127.0.0.1./",
             "http://[::127.0.0.1.]/", "http://[1]/",
         ]
