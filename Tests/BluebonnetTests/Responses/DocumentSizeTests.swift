@@ -104,7 +104,7 @@ struct DocumentSizeTests {
         let directory = try TemporaryDirectory()
         let file = directory.file("a")
         let body = "[1,2,3,4,5,6]"
-        rig.manager.download("a", to: file)
+        rig.manager.download("a", to: file) { _ in }
         await rig.stub.exchange().reply(200, ["Content-Length": "\(body.utf8.count)"], body)
         #expect(await until { (try? file.bytes) == Array(body.utf8) })
         let request = URLRequest(url: try #require(URL(string: "http://stub.test/")))
