@@ -72,7 +72,7 @@ struct HostileURL: Sendable, CustomTestStringConvertible {
             refused("127.0.0.1.:PORT", "169.254.169.254.:PORT", "4294967297:PORT", "127.0.0.257"),
             refused("%31%32%37.0.0.1:PORT", "127.0.0.%31:PORT", "%6cocalhost:PORT", "127%2e0.0.1"),
             denied(.linkLocal, "[fe80::1%25eth0]", "[FE80::1%251]"),
-            refused("[::1%25lo]:PORT", "[fe80::1%eth0]:PORT", "[::ffff:127.0.0.1%251]:PORT"),
+            refused("[::1%25lo]:PORT", "[fec0::1%25eth0]:PORT", "[::ffff:127.0.0.1%251]:PORT"),
             refused("a.test@127.0.0.1:PORT", "a.test:x@127.0.0.1:PORT", "@127.0.0.1:PORT"),
             refused("127.0.0.1:PORT@a.test", "a%40b@127.0.0.1:PORT", "a.test%23@127.0.0.1:PORT"),
             refused("127.0.0.1:PORT\\@a.test", "a.test\\.127.0.0.1:PORT", "127.0.0.1\t:PORT"),

@@ -101,7 +101,8 @@ struct DecodableResponseSerializerTests {
     @Test("a verb for an EmptyBody takes any content type, whatever the manager accepts of others")
     func unreadVerb() async throws {
         let stub = StubTransport { $0.reply(200, ["Content-Type": "text/plain"], "OK") }
-        let manager = HTTPSessionManager(baseURL: url, transport: stub)
+        let manager = HTTPSessionManager(
+            baseURL: URL(string: "http://stub.test/"), transport: stub)
         manager.responseSerializer = JSONResponseSerializer(acceptableContentTypes: ["a/b"])
         let empty = try await manager.delete("x", as: EmptyBody.self)
         #expect(empty == EmptyBody())
