@@ -145,6 +145,10 @@ const bb_certificate_list *bb_verification_presented(const bb_verification *veri
     return X509_STORE_CTX_get0_untrusted(verification);
 }
 
+bb_certificate *bb_verification_leaf(const bb_verification *verification) {
+    return X509_STORE_CTX_get0_cert(verification);
+}
+
 int bb_verification_fits_sent_name(bb_verification *verification) {
     X509 *certificate = X509_STORE_CTX_get0_cert(verification);
     SSL *ssl = X509_STORE_CTX_get_ex_data(verification, SSL_get_ex_data_X509_STORE_CTX_idx());

@@ -131,6 +131,12 @@ void scan_instruction(Scan *scan, bool isFirst, bool hasMark) {
         }
         return;
     }
+    if (strchr(target, ':') != NULL) {
+        characters_fail_at(
+            &scan->characters, scan->characters.tokenStart,
+            "The target of a processing instruction has a colon"
+        );
+    }
     scan_count_name(scan);
     while (scan_current(scan) != EndOfDocument) {
         bool isMark = scan_current(scan) == '?';

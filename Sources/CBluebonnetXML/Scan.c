@@ -37,12 +37,32 @@ static void skip_cdata(Scan *scan) {
     scan_expected(scan, "']]>'");
 }
 
-static void scan_attribute(Scan *scan) {
+// A name of an element or an attribute.
+static void scan_qualified_name(Scan *scan) {
+    size_t start = scan->characters.offset;
     scan_name(scan);
+    if (scan->name.isMalformed) {
+        characters_fail_at(
+            &scan->characters, start, "A colon in a name stands between a prefix and a local name"
+        );
+    }
+}
+
+static void scan_attribute(Scan *scan) {
+    scan_qualified_name(scan);
+    QualifiedName name = scan->name;
     scan_space(scan);
     scan_expect(scan, "=", "'='");
     scan_space(scan);
     scan_literal(scan, scan_allows_in_value);
+    if (!scan->isDeclaration) {
+        prefixes_use(&scan->prefixes, &name, scan->limits);
+    } else if (name.hasPrefix) {
+        if (scan->isEmptyValue) {
+            characters_fail(&scan->characters, "The namespace of a prefix is empty");
+        }
+        prefixes_declare(&scan->prefixes, name.local, scan->limits);
+    }
 }
 
 static void scan_start_tag(Scan *scan) {
@@ -66,7 +86,9 @@ static void scan_start_tag(Scan *scan) {
         return;
     }
     scan->hasRoot = true;
-    scan_name(scan);
+    scan_qualified_name(scan);
+    int outerPrefixes = scan->prefixes.declaredCount;
+    prefixes_use(&scan->prefixes, &scan->name, scan->limits);
     int attributes = 0;
     int declared = 0;
     while (scan_space(scan) && scan_starts_name(scan_current(scan))) {
@@ -87,10 +109,18 @@ static void scan_start_tag(Scan *scan) {
             return;
         }
     }
+    if (!prefixes_are_declared(&scan->prefixes)) {
+        characters_fail_at(
+            &scan->characters, scan->characters.tokenStart,
+            "A tag has a namespace prefix that is not declared"
+        );
+    }
     if (scan_current(scan) == '/') {
         scan_advance(scan);
+        scan->prefixes.declaredCount = outerPrefixes;
     } else {
         scan->namespaces += declared;
+        scan->prefixesBefore[scan->depth] = outerPrefixes;
         scan->declared[scan->depth++] = declared;
     }
     scan_expect(scan, ">", "'>'");
@@ -109,6 +139,7 @@ static void scan_end_tag(Scan *scan) {
         return;
     }
     scan->namespaces -= scan->declared[scan->depth];
+    scan->prefixes.declaredCount = scan->prefixesBefore[scan->depth];
 }
 
 static void scan_markup(Scan *scan, bool isFirst, bool hasMark) {
@@ -177,12 +208,15 @@ bool scan_document(
         );
         return false;
     }
-    if (!names_begin(&scan.names, length, limits->maximumNames)) {
+    bool hasNames = names_begin(&scan.names, length, limits->maximumNames);
+    bool hasPrefixes = prefixes_begin(&scan.prefixes, limits);
+    if (hasNames && hasPrefixes) {
+        scan_all(&scan);
+    } else {
         characters_fail(&scan.characters, "There is no memory to scan the document");
-        return false;
     }
-    scan_all(&scan);
     names_end(&scan.names);
+    prefixes_end(&scan.prefixes);
     memcpy(encoding, scan.encoding, sizeof scan.encoding);
     return !scan.characters.failed;
 }

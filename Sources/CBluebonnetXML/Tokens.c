@@ -77,8 +77,10 @@ void scan_name(Scan *scan) {
     size_t length = 0;
     bool matches = true;
     names_start(&scan->names);
+    qualified_name_begin(&scan->name);
     while (scan_continues_name(scan_current(scan))) {
         int32_t character = scan_current(scan);
+        qualified_name_take(&scan->name, character, scan_starts_name(character));
         if (length <= 5) {
             matches = matches && character == (length < 5 ? declaration[length] : ':');
         }
@@ -86,6 +88,7 @@ void scan_name(Scan *scan) {
         names_take(&scan->names, character);
         scan_advance(scan);
     }
+    qualified_name_end(&scan->name);
     scan->isDeclaration = matches && length >= 5;
     scan_count_name(scan);
 }
@@ -111,6 +114,7 @@ void scan_literal(Scan *scan, bool (*allows)(int32_t)) {
     }
     scan_advance(scan);
     names_start(&scan->names);
+    scan->isEmptyValue = scan_current(scan) == quote;
     while (scan_current(scan) != quote) {
         if (scan_current(scan) == EndOfDocument || !allows(scan_current(scan))) {
             scan_expected(scan, "A closing quote");

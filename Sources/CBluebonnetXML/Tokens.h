@@ -3,14 +3,16 @@
 
 #include "Characters.h"
 #include "Names.h"
+#include "Prefixes.h"
 #include "Scan.h"
 
 // More are refused whatever the limit is.
 enum { DeepestElement = 256 };
 
 // The scan follows the grammar of XML's markup strictly, so that libxml2, which goes on after some
-// errors, cannot find markup where the scan saw a comment, an instruction or a value. Whether tags
-// match, attributes repeat or entities are known is left to libxml2.
+// errors, cannot find markup where the scan saw a comment, an instruction or a value. It also wants
+// prefixes to be declared, which XMLParser lets pass. Whether tags match, attributes repeat or entities
+// are known is left to libxml2.
 typedef struct {
     Characters characters;
     const BluebonnetXMLLimits *limits;
@@ -20,9 +22,15 @@ typedef struct {
     Names names;
     // Whether the last name was that of an attribute that declares a namespace.
     bool isDeclaration;
+    // The last name, and whether the last value was empty.
+    QualifiedName name;
+    bool isEmptyValue;
     // How many namespaces are in scope, and how many of them each open element declares.
     int namespaces;
     int declared[DeepestElement];
+    // The prefixes of those, and how many there were before each open element.
+    Prefixes prefixes;
+    int prefixesBefore[DeepestElement];
     char encoding[EncodingNameSize];
 } Scan;
 

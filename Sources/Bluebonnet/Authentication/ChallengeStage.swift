@@ -100,7 +100,9 @@ struct ChallengeStage: TaskStage {
         switch step {
         case .deliver: return .deliver
         case .fail(let error): return .failed(Self.error(error))
-        case .cancel: return .cancel
+        case .cancel:
+            delegate.noteCancellation(.hook)
+            return .cancel
         case .retry(let fields):
             state.withLock { $0.attempt.authenticationFields = fields }
             return delegate.resend(request)

@@ -72,10 +72,12 @@ struct TrustInquiry: Sendable {
 
     private func event(after outcome: Outcome) -> TaskRun.Event {
         switch outcome {
-        case .settled where decisions.decision(on: question) == true: .next(request)
-        case .settled: .failed(.transport(failure, .init()))
-        case .cancel: .cancel
-        case .fail(let error): .failed(ChallengeStage.error(error))
+        case .settled where decisions.decision(on: question) == true: return .next(request)
+        case .settled: return .failed(.transport(failure, .init()))
+        case .cancel:
+            delegate.noteCancellation(.hook)
+            return .cancel
+        case .fail(let error): return .failed(ChallengeStage.error(error))
         }
     }
 

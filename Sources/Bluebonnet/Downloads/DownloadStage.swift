@@ -35,8 +35,10 @@ struct DownloadStage: TaskStage {
             fileSystem: download.fileSystem,
             failureHandler: failureHandler
         ) { [options = download.options] result in
+            guard let place else { return fileDidOpen(result) }
             // Told now rather than when all has been received; the move looks again.
-            fileDidOpen(result.flatMap { $0.refusing(place, options) })
+            fileDidOpen(
+                result.mapError { $0.concerning(place) }.flatMap { $0.refusing(place, options) })
         }
     }
 
@@ -105,11 +107,14 @@ struct DownloadStage: TaskStage {
     }
 
     private func fileDidNotOpen(_ failure: FileFailure) -> TaskRun.Event {
-        let ending = download.state.withLock { state in
+        let (ending, place) = download.state.withLock { state in
             state.response.stage = .settled
-            return state.response.ending.take()
+            return (state.response.ending.take(), state.place ?? nil)
         }
-        return ending == nil ? .failed(.file(failure, .init())) : .settled(nil)
+        guard ending == nil else { return .settled(nil) }
+        // Without a destination, it is the temporary directory that failed.
+        if place != nil { delegate.emit(.failedToMoveFile(failure)) }
+        return .failed(.file(failure, .init()))
     }
 
     /// Gives this response up and asks for the whole, from its beginning.
@@ -324,10 +329,10 @@ struct DownloadStage: TaskStage {
 extension DownloadFile {
     /// Itself, unless something is at the destination that may not be replaced.
     fileprivate func refusing(
-        _ place: URL?,
+        _ place: URL,
         _ options: DownloadOptions
     ) -> Result<DownloadFile, FileFailure> {
-        guard let place, !options.contains(.removePreviousFile),
+        guard !options.contains(.removePreviousFile),
             FileManager.default.fileExists(atPath: place.path)
         else { return .success(self) }
         return .failure(FileFailure(.move, path: place.path, error: SystemError(EEXIST)))

@@ -64,7 +64,11 @@ final class DownloadWriter: @unchecked Sendable {
             guard !destination.hasDirectoryPath else {
                 throw FileFailure(.move, path: target.string, error: SystemError(EISDIR))
             }
-            try file.move(to: target, options)
+            do throws(FileFailure) {
+                try file.move(to: target, options)
+            } catch {
+                throw error.path == path.string ? error : error.concerning(destination)
+            }
             isMoved = true
             return destination
         }

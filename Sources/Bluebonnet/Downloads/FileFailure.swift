@@ -29,19 +29,26 @@ public struct FileFailure: Error, Sendable, Hashable, CustomStringConvertible {
 
     /// What was being done.
     public let operation: Operation
-    /// The path of the file or directory that it was done to.
+    /// The path of the file or directory that it was done to; a download's destination where that
+    /// cannot be made.
     public let path: String
     /// The system's error number; nil where it was not a system call that failed.
     public let systemErrorNumber: Int32?
     /// What is wrong and what to do about it.
     public let message: String
 
-    /// A failure that is not the system's.
-    init(_ operation: Operation, path: String, message: String) {
+    private init(
+        operation: Operation, path: String, systemErrorNumber: Int32?, message: String
+    ) {
         self.operation = operation
         self.path = path
-        self.systemErrorNumber = nil
+        self.systemErrorNumber = systemErrorNumber
         self.message = message
+    }
+
+    /// A failure that is not the system's.
+    init(_ operation: Operation, path: String, message: String) {
+        self.init(operation: operation, path: path, systemErrorNumber: nil, message: message)
     }
 
     /// A failure of a system call; the advice for its number unless there is better.
@@ -51,6 +58,23 @@ public struct FileFailure: Error, Sendable, Hashable, CustomStringConvertible {
         systemErrorNumber = error.number
         let advice = advice ?? Self.advice(for: error.number)
         message = ([error.message] + (advice.map { [$0] } ?? [])).joined(separator: "; ")
+    }
+
+    /// The failure as one of the file that a download was to become.
+    ///
+    /// What failed may be a directory above that file, or a temporary file beside it.
+    func concerning(_ destination: URL) -> FileFailure {
+        let file =
+            destination.isFileURL ? destination.path : destination.absoluteString.withoutURLSecrets
+        let directory = destination.deletingLastPathComponent().path
+        guard path != file else { return self }
+        let reason =
+            path == directory && operation != .createDirectory
+            ? "its directory \(path.quoted): \(message)"
+            : "could not \(operation.rawValue) \(path.quoted): \(message)"
+        return FileFailure(
+            operation: operation == .createDirectory ? .create : operation, path: file,
+            systemErrorNumber: systemErrorNumber, message: reason)
     }
 
     /// The operation, the path, and what is wrong with it.

@@ -12,13 +12,15 @@ extension HTTPSessionManager {
     /// ```
     ///
     /// The request has everything that ``requestSerializer`` adds. The file appears complete or not at all,
-    /// as ``SessionManager/downloadTask(with:destination:options:progress:completionHandler:)`` says.
+    /// as ``SessionManager/downloadTask(with:validatedBy:destination:options:progress:completionHandler:)`` says.
     ///
     /// - Parameters:
     ///   - path: A path below ``baseURL``, or a whole URL.
     ///   - method: The request's method; GET by default.
     ///   - parameters: What ``requestSerializer`` puts into the request.
     ///   - headers: Header fields, which beat those of the serializer.
+    ///   - serializer: Judges the head: its status and its content type. With nil, the manager's
+    ///     ``SessionManager/responseSerializer`` does, but for the content type.
     ///   - data: What an earlier download of the same left, to go on with; from
     ///     ``DownloadTask/cancel(byProducingResumeData:)`` or an error's ``BluebonnetError/resumeData``.
     ///   - destination: Where the file goes.
@@ -30,11 +32,13 @@ extension HTTPSessionManager {
         method: HTTPMethod = .get,
         parameters: Parameters? = nil,
         headers: HTTPHeaders? = nil,
+        validatedBy serializer: (any ResponseSerializer)? = nil,
         resumingWith data: Data? = nil,
         to destination: URL,
         options: RequestOptions = []
     ) -> DownloadTask {
-        start(path, method, parameters, headers, data, { _ in destination }, options, nil)
+        start(
+            path, method, parameters, headers, serializer, data, { _ in destination }, options, nil)
     }
 
     /// Downloads what is at a path to a file, and hands over the response.
@@ -44,13 +48,14 @@ extension HTTPSessionManager {
         method: HTTPMethod = .get,
         parameters: Parameters? = nil,
         headers: HTTPHeaders? = nil,
+        validatedBy serializer: (any ResponseSerializer)? = nil,
         resumingWith data: Data? = nil,
         to destination: URL,
         options: RequestOptions = [],
         completionHandler: @escaping @Sendable (Response<URL>) -> Void
     ) -> DownloadTask {
         start(
-            path, method, parameters, headers, data, { _ in destination }, options,
+            path, method, parameters, headers, serializer, data, { _ in destination }, options,
             completionHandler)
     }
 
@@ -65,12 +70,15 @@ extension HTTPSessionManager {
         method: HTTPMethod = .get,
         parameters: Parameters? = nil,
         headers: HTTPHeaders? = nil,
+        validatedBy serializer: (any ResponseSerializer)? = nil,
         resumingWith data: Data? = nil,
         destination: @escaping @Sendable (ResponseHead) -> URL?,
         options: RequestOptions = [],
         completionHandler: @escaping @Sendable (Response<URL>) -> Void
     ) -> DownloadTask {
-        start(path, method, parameters, headers, data, destination, options, completionHandler)
+        start(
+            path, method, parameters, headers, serializer, data, destination, options,
+            completionHandler)
     }
 
     /// Downloads what is at a path to a file and waits for it.
@@ -85,6 +93,7 @@ extension HTTPSessionManager {
         method: HTTPMethod = .get,
         parameters: Parameters? = nil,
         headers: HTTPHeaders? = nil,
+        validatedBy serializer: (any ResponseSerializer)? = nil,
         resumingWith data: Data? = nil,
         to destination: URL,
         options: RequestOptions = []
@@ -92,7 +101,9 @@ extension HTTPSessionManager {
         let options = TaskOptions(options)
         let (request, download) = parts(
             path, method, parameters, headers, data, { _ in destination }, options)
-        return try await self.download(request, download, options: options).result.get()
+        return try await self.download(
+            request, download, validatedBy: serializer, options: options
+        ).result.get()
     }
 
     private func start(
@@ -100,6 +111,7 @@ extension HTTPSessionManager {
         _ method: HTTPMethod,
         _ parameters: Parameters?,
         _ headers: HTTPHeaders?,
+        _ serializer: (any ResponseSerializer)?,
         _ data: Data?,
         _ destination: @escaping Download.Destination,
         _ options: RequestOptions,
@@ -109,7 +121,8 @@ extension HTTPSessionManager {
         let (request, download) = parts(
             path, method, parameters, headers, data, destination, options)
         let task = downloadTask(
-            request, download, nil, .handler(completionHandler), options: options)
+            request, download, nil, .handler(completionHandler), validatedBy: serializer,
+            options: options)
         task.resume()
         return task
     }

@@ -6,13 +6,15 @@ extension SessionManager {
     /// Makes a task whose response goes to a file, suspended.
     ///
     /// The body is written to a temporary file beside the destination, off every queue that others
-    /// wait for, and appears at the destination complete or not at all. The head is judged by the
-    /// manager's ``responseSerializer`` first, but for its content type: a file may be of any
-    /// (AFNetworking, S16). A response that is not accepted leaves no file, and has its body in the
-    /// error. A disk that is slower than the server stops the server.
+    /// wait for, and appears at the destination complete or not at all. A response whose head is not
+    /// accepted leaves no file, and has its body in the error. A disk that is slower than the server
+    /// stops the server.
     ///
     /// - Parameters:
     ///   - request: What to send.
+    ///   - serializer: Judges the head: its status and its content type. With nil, the manager's
+    ///     ``responseSerializer`` does, but for the content type: a file may be of any (AFNetworking,
+    ///     S16).
     ///   - destination: Asked once, on the callback queue, when an acceptable head has arrived. With
     ///     nil, or where it answers nil, the file is in a temporary place and is removed when the
     ///     handler has returned, unless
@@ -24,6 +26,7 @@ extension SessionManager {
     /// - Returns: The task.
     public func downloadTask(
         with request: URLRequest,
+        validatedBy serializer: (any ResponseSerializer)? = nil,
         destination: (@Sendable (ResponseHead) -> URL?)? = nil,
         options: DownloadOptions = [],
         progress: ProgressHandler? = nil,
@@ -33,7 +36,8 @@ extension SessionManager {
             .success(request),
             Download(destination: destination, options: options),
             progress,
-            .handler(completionHandler)
+            .handler(completionHandler),
+            validatedBy: serializer
         )
     }
 
@@ -48,8 +52,10 @@ extension SessionManager {
     ///     ``BluebonnetError/resumeData``. Data that cannot be used makes the task fail.
     ///   - request: What to send instead of a plain GET of the URL in the data: the same file at
     ///     another URL, such as one signed anew, or with credentials, which the data never holds.
+    ///   - serializer: Judges the head of a response that is not the rest of the file, as for
+    ///     ``downloadTask(with:validatedBy:destination:options:progress:completionHandler:)``.
     ///   - destination: As for
-    ///     ``downloadTask(with:destination:options:progress:completionHandler:)``.
+    ///     ``downloadTask(with:validatedBy:destination:options:progress:completionHandler:)``.
     ///   - options: How the file gets to its destination.
     ///   - progress: Called as bytes are written; what was there before counts.
     ///   - completionHandler: Called exactly once, whatever the task's fate, on ``completionQueue``.
@@ -57,6 +63,7 @@ extension SessionManager {
     public func downloadTask(
         withResumeData data: Data,
         request: URLRequest? = nil,
+        validatedBy serializer: (any ResponseSerializer)? = nil,
         destination: (@Sendable (ResponseHead) -> URL?)? = nil,
         options: DownloadOptions = [],
         progress: ProgressHandler? = nil,
@@ -67,33 +74,37 @@ extension SessionManager {
             request,
             Download(destination: destination, options: options, record: record),
             progress,
-            .handler(completionHandler)
+            .handler(completionHandler),
+            validatedBy: serializer
         )
     }
 
     /// Downloads to a file and waits for it.
     ///
     /// The parameters are those of
-    /// ``downloadTask(with:destination:options:progress:completionHandler:)``. Cancelling the Swift
+    /// ``downloadTask(with:validatedBy:destination:options:progress:completionHandler:)``. Cancelling the Swift
     /// task cancels the request and keeps nothing. ``completionQueue`` plays no part.
     public func download(
         for request: URLRequest,
+        validatedBy serializer: (any ResponseSerializer)? = nil,
         destination: @escaping @Sendable (ResponseHead) -> URL,
         options: DownloadOptions = [],
         progress: ProgressHandler? = nil
     ) async -> Response<URL> {
         await download(
-            .success(request), Download(destination: destination, options: options), progress)
+            .success(request), Download(destination: destination, options: options), progress,
+            validatedBy: serializer)
     }
 
     /// Goes on with a download that was cancelled or broke, and waits for its file.
     ///
     /// The parameters are those of
-    /// ``downloadTask(withResumeData:request:destination:options:progress:completionHandler:)``, and
-    /// the rest is as for ``download(for:destination:options:progress:)``.
+    /// ``downloadTask(withResumeData:request:validatedBy:destination:options:progress:completionHandler:)``, and
+    /// the rest is as for ``download(for:validatedBy:destination:options:progress:)``.
     public func download(
         withResumeData data: Data,
         request: URLRequest? = nil,
+        validatedBy serializer: (any ResponseSerializer)? = nil,
         destination: @escaping @Sendable (ResponseHead) -> URL,
         options: DownloadOptions = [],
         progress: ProgressHandler? = nil
@@ -102,7 +113,8 @@ extension SessionManager {
         return await download(
             request,
             Download(destination: destination, options: options, record: record),
-            progress
+            progress,
+            validatedBy: serializer
         )
     }
 
@@ -110,10 +122,13 @@ extension SessionManager {
         _ request: Result<URLRequest, BluebonnetError>,
         _ download: Download,
         _ progress: ProgressHandler? = nil,
+        validatedBy serializer: (any ResponseSerializer)? = nil,
         options: TaskOptions? = nil
     ) async -> Response<URL> {
         let pending = PendingResponse<URL>()
-        let task = downloadTask(request, download, progress, .awaiting(pending), options: options)
+        let task = downloadTask(
+            request, download, progress, .awaiting(pending), validatedBy: serializer,
+            options: options)
         return await withTaskCancellationHandler {
             task.resume()
             return await pending.response
@@ -140,14 +155,16 @@ extension SessionManager {
         _ download: Download,
         _ progress: ProgressHandler?,
         _ receiver: Responder<DownloadSerializer>.Receiver,
+        validatedBy serializer: (any ResponseSerializer)? = nil,
         options: TaskOptions? = nil
     ) -> DownloadTask {
-        let judge = HeadJudge(serializer: responseSerializer)
-        let serializer = DownloadSerializer(judge: judge)
+        let judge = HeadJudge(
+            serializer: serializerDefaults(options).bound(any: serializer ?? responseSerializer),
+            judgesContentType: serializer != nil)
         return makeTask(
             DownloadTaskDelegate.self,
             request,
-            Responder(serializer: serializer, receiver: receiver),
+            Responder(serializer: DownloadSerializer(judge: judge), receiver: receiver),
             options: options,
             flow: .file(download),
             downloadProgress: progress

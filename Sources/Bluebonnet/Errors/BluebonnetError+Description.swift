@@ -52,8 +52,8 @@ extension BluebonnetError: CustomStringConvertible, CustomReflectable, Localized
             "a validator refused the response: \(redactor.redacted(text, by: .server))"
         case .unreadableBody(let text, _):
             "the body could not be read: \(redactor.redacted(text, by: .server))"
-        case .cancelled:
-            "the task was cancelled"
+        case .cancelled(let context):
+            context.cancellation?.text ?? "the task was cancelled"
         }
     }
 

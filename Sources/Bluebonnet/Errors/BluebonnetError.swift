@@ -47,13 +47,15 @@ public indirect enum BluebonnetError: Error, Sendable {
         public var data: Data?
         /// The error below this one.
         public var underlying: (any Error)?
-        /// What ``SessionManager/downloadTask(withResumeData:request:destination:options:progress:completionHandler:)``
+        /// What ``SessionManager/downloadTask(withResumeData:request:validatedBy:destination:options:progress:completionHandler:)``
         /// needs to go on with a download that broke; nil where that is impossible.
         public var resumeData: Data?
         /// The statuses that the serializer accepts, where one was not accepted.
         public var acceptableStatusCodes: Set<Int>?
         /// What the task has sent; nil of an error that is no task's.
         var sent: Redactor?
+        /// Why the task was cancelled, where its holder did not ask for it.
+        var cancellation: CancellationCause?
         /// Whether the task's requests can be sent again without being processed twice; nil where it is not
         /// known.
         var isRepeatable: Bool?

@@ -123,11 +123,14 @@ extension HTTPSessionManager {
     /// Decodes JSON; it accepts what the manager's own serializer does where that is one of JSON, too.
     func decoding<Value: Decodable & Sendable>() -> DecodableResponseSerializer<Value> {
         guard let json = responseSerializer as? JSONResponseSerializer else { return .init() }
-        return DecodableResponseSerializer(
+        var serializer = DecodableResponseSerializer<Value>(
             acceptableStatusCodes: json.acceptableStatusCodes,
-            acceptableContentTypes: json.acceptableContentTypes,
+            acceptableContentTypes: DecodableResponseSerializer<Value>.readsBody
+                ? json.acceptableContentTypes : nil,
             maximumDocumentSize: json.maximumDocumentSize
         )
+        serializer.replacesLoneSurrogates = json.replacesLoneSurrogates
+        return serializer
     }
 }
 

@@ -102,6 +102,11 @@ public struct SessionConfiguration: Sendable {
     ///
     /// Default 20.
     public var maximumRedirects = 20
+    /// Whether a task follows a redirect back to a request that it has sent already, unchanged.
+    ///
+    /// Default false: such a task fails at the first repetition. With true it goes on up to
+    /// ``maximumRedirects``, for servers that redirect until something is ready.
+    public var followsRepeatedRedirects = false
     /// Whether redirects from https to http are followed.
     ///
     /// Default false.

@@ -41,7 +41,9 @@ extension SessionManager {
 extension SessionCore {
     func cancelAllTasks() {
         // The last ones first, or each cancel would let the next waiting task begin.
-        for delegate in map.withLock({ $0.all }).reversed() { delegate.task?.cancel() }
+        for delegate in map.withLock({ $0.all }).reversed() {
+            if let task = delegate.task { delegate.cancel(task, because: .shutdown) }
+        }
     }
 }
 

@@ -189,7 +189,7 @@ extension SessionManager {
         // The last ones first, or each cancel would let the next waiting task begin.
         for delegate in session.map.withLock({ $0.invalidate() }).reversed()
         where cancelingTasks || delegate.isNew {
-            delegate.task?.cancel()
+            if let task = delegate.task { delegate.cancel(task, because: .invalidation) }
         }
         if session.map.withLock({ $0.reportInvalidation() }) {
             callbacks.dispatchQueue.async { [self] in sessionIsInvalid() }

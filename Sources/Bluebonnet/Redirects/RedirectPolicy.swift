@@ -32,7 +32,9 @@ struct RedirectPolicy {
                     + "if the server means it"
             )
         }
-        guard let url = URL(reference: location, relativeTo: head.url),
+        // Its bytes as they came: made into text and back, those that are no UTF-8 would be others.
+        let bytes = head.exchangeHead.block.firstBytes(of: "Location") ?? Array(location.utf8)
+        guard let url = URL(reference: bytes, relativeTo: head.url),
             let scheme = url.scheme?.lowercased()
         else {
             return .refuse("its Location is not a URL: \(location.withoutURLSecrets.quoted)")

@@ -15,9 +15,13 @@ extension HTTPHeaders.Field {
         }
     }
 
-    /// The name as far as it is a token: a value may have been taken for a part of it.
+    /// The name in quotes, with everything escaped that is not printable ASCII.
+    ///
+    /// What follows a colon is left out: it is a value, which may be a secret.
     private var shownName: String {
-        let token = String(decoding: name.utf8.prefix(while: \.isTokenByte), as: UTF8.self)
-        return token.utf8.count == name.utf8.count ? token.quoted : "\(token.quoted)…"
+        let end = name.unicodeScalars.firstIndex(of: ":").map(name.unicodeScalars.index(after:))
+        let shown = name.unicodeScalars[..<(end ?? name.endIndex)].prefix(200)
+        let isCut = shown.endIndex != name.endIndex
+        return "\"\(shown.map { $0.escaped(asASCII: true) }.joined())\"\(isCut ? "…" : "")"
     }
 }

@@ -28,19 +28,21 @@ public struct Parameters: Sendable {
 
     /// Makes parameters of which there are none.
     public init() {
-        self.init(tree: .dictionary([:]))
+        self.init(tree: .dictionary(ParameterMembers()))
     }
 
     /// Makes parameters of a dictionary with values of known types.
     public init(_ dictionary: [String: any Sendable]) {
-        self.init(tree: .dictionary(dictionary.mapValues { ParameterTree(member: $0) }))
+        let members = ParameterMembers(dictionary.mapValues { ParameterTree(member: $0) })
+        self.init(tree: .dictionary(members))
     }
 
     /// Makes parameters of a dictionary with values of any type, such as what `JSONSerialization` reads.
     ///
     /// - Throws: An error with the key path of the first value that cannot be sent.
     public init(untyped dictionary: [String: Any]) throws(RequestSerializationError) {
-        self.init(tree: .dictionary(dictionary.mapValues { ParameterTree(member: $0) }))
+        let members = ParameterMembers(dictionary.mapValues { ParameterTree(member: $0) })
+        self.init(tree: .dictionary(members))
         // The query is the format that holds the most.
         _ = try ParameterWalk.value(of: self, for: .query)
     }
@@ -66,12 +68,12 @@ public struct Parameters: Sendable {
 extension Parameters: ExpressibleByDictionaryLiteral {
     /// Makes parameters of names and values; a name that is there twice fails the request.
     public init(dictionaryLiteral elements: (String, Any?)...) {
-        var members: [String: ParameterTree] = [:]
-        members.reserveCapacity(elements.count)
+        var members = ParameterMembers()
         for (name, value) in elements {
-            let former = members.updateValue(ParameterTree(member: value), forKey: name)
-            guard former != nil else { continue }
-            members[name] = .invalid(RequestSerializationError(reason: "it is given twice"))
+            members[name] =
+                members[name] == nil
+                ? ParameterTree(member: value)
+                : .invalid(RequestSerializationError(reason: "it is given twice"))
         }
         self.init(tree: .dictionary(members))
     }
@@ -100,7 +102,7 @@ extension Parameters: Sequence {
     }
 
     /// The names, sorted.
-    public var names: [String] { tree.members?.keys.sorted() ?? [] }
+    public var names: [String] { tree.members?.names.sorted() ?? [] }
 
     /// Whether there is nothing in them.
     public var isEmpty: Bool {
@@ -117,23 +119,23 @@ extension Parameters: Sequence {
             guard !other.isEmpty else { return }
             return tree = .invalid(.namelessMembers)
         }
-        for (name, value) in members { setMember(name, to: value) }
+        for (name, value) in members.inOrder { setMember(name, to: value) }
     }
 
     private mutating func setMember(_ name: String, to value: ParameterTree?) {
         switch tree {
         case .dictionary(var members):
             // Let go before the change, which would copy what two hold.
-            tree = .dictionary([:])
+            tree = .dictionary(ParameterMembers())
             members[name] = value
             tree = .dictionary(members)
         case .object(var members):
-            tree = .object([:])
+            tree = .object(ParameterMembers())
             members[name] = value
             tree = .object(members)
         case .invalid: break
         case .value, .array, .set:
-            if isEmpty, let value { return tree = .dictionary([name: value]) }
+            if isEmpty, let value { return tree = .dictionary(ParameterMembers([name: value])) }
             if value != nil { tree = .invalid(.namelessMembers) }
         }
     }

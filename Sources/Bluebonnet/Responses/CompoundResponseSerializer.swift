@@ -65,6 +65,9 @@ public struct CompoundResponseSerializer: ResponseSerializer {
         serializers.allSatisfy { $0.isCheap(byteCount: byteCount) }
     }
 
+    /// The largest size that a member can read; nil where one reads any, or there is none.
+    public var maximumBodySize: Int? { serializers.map(\.maximumBodySize).commonMaximum }
+
     private func candidates(_ head: ResponseHead?) -> [any ResponseSerializer] {
         guard let head else { return serializers }
         let judged = serializers.map { ($0, refusal: Self.refusal(of: $0, head)) }
@@ -134,6 +137,14 @@ public struct CompoundResponseSerializer: ResponseSerializer {
         let value = try serializer.serialize(data, head: head)
         if let optional = value as? any NilTestable, optional.isNil { return nil }
         return value
+    }
+}
+
+extension [Int?] {
+    /// The largest element; nil where one is nil, or there is none.
+    var commonMaximum: Int? {
+        let limits = compactMap(\.self)
+        return limits.count == count ? limits.max() : nil
     }
 }
 

@@ -1,12 +1,14 @@
 import Foundation
 
-/// Judges heads as a serializer does, but for their content type.
+/// Judges heads as a serializer does, but for their content type unless told otherwise.
 ///
 /// It is for what is taken as it is: a file may be of any type (AFNetworking, S16), and so may data.
 struct HeadJudge: Sendable {
     var serializer: any ResponseSerializer
+    var judgesContentType = false
 
     func validate(_ head: ResponseHead) throws(BluebonnetError) {
+        if judgesContentType { return try serializer.validate(head) }
         guard let compound = serializer as? CompoundResponseSerializer else {
             return try validateAlone(head)
         }
@@ -58,8 +60,8 @@ extension JudgedSerializer {
     }
 
     var acceptableContentTypes: Set<String>? {
-        get { nil }
-        set {}
+        get { judge.judgesContentType ? judge.serializer.acceptableContentTypes : nil }
+        set { if judge.judgesContentType { judge.serializer.acceptableContentTypes = newValue } }
     }
 
     func validate(_ head: ResponseHead) throws(BluebonnetError) { try judge.validate(head) }

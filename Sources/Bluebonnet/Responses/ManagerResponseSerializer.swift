@@ -48,6 +48,9 @@ public struct ManagerResponseSerializer: ResponseSerializer {
     /// Whether the serializer that it stands for is done at once.
     public func isCheap(byteCount: Int) -> Bool { base.isCheap(byteCount: byteCount) }
 
+    /// What the serializer that it stands for can read.
+    public var maximumBodySize: Int? { base.maximumBodySize }
+
     /// The file, whatever the serializer: what became a download is not read again (AFNetworking, S18).
     public func serialize(file: URL, head: ResponseHead?) throws -> any Sendable { file }
 

@@ -50,7 +50,10 @@ extension ResponseSerializer {
     ) -> (Result<Value, BluebonnetError>, Value?) {
         switch outcome.error {
         case nil: return (value(of: outcome, task), nil)
-        // A body of the wrong type is not looked at; one of a wrong status often explains it.
+        // Bytes and texts are what they are, whatever type they should have had.
+        case let error? where error.isAboutContentType && readsAnyType:
+            return (.failure(error), try? value(of: outcome, task).get())
+        // Any other body of the wrong type is not looked at; one of a wrong status often explains it.
         case .unacceptableStatus(let code, var context)? where context.underlying == nil:
             let parsed = value(of: outcome, task)
             if case .failure(let parseError) = parsed, outcome.data?.isEmpty == false,
@@ -106,6 +109,16 @@ extension BluebonnetError {
             context.underlying = nil
             return .unacceptableStatus(code, context)
         default: return self
+        }
+    }
+
+    /// Whether the content type is refused, alone or together with the status.
+    fileprivate var isAboutContentType: Bool {
+        switch self {
+        case .unacceptableContentType: true
+        case .unacceptableStatus(_, let context):
+            (context.underlying as? BluebonnetError)?.isAboutContentType ?? false
+        default: false
         }
     }
 

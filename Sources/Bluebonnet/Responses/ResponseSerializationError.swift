@@ -16,5 +16,13 @@ public struct ResponseSerializationError: Error, Sendable, Hashable, CustomStrin
     /// Tasks whose handler gets an object take it for a success of nothing.
     public static let emptyBody = ResponseSerializationError(reason: "the body is empty")
 
+    static func bodyTooLarge(_ limit: Int) -> ResponseSerializationError {
+        ResponseSerializationError(
+            reason: """
+                it is larger than the \(limit) bytes that its serializer reads, so the transfer was \
+                stopped; raise maximumDocumentSize, or download or stream it
+                """)
+    }
+
     static let fileIsMissing = ResponseSerializationError(reason: "the download has no file")
 }

@@ -41,6 +41,12 @@ public protocol ResponseSerializer<Value>: Sendable {
     /// It is done at once then, on the manager's callback queue, where it holds up the manager's other
     /// tasks. The default is false: a queue of the task's own does it.
     func isCheap(byteCount: Int) -> Bool
+
+    /// The largest body in bytes, after decoding, that can be serialized; default nil, any.
+    ///
+    /// A task that keeps its body in memory stops the transfer as soon as the declared or received
+    /// size is above it. With several serializers the largest counts.
+    var maximumBodySize: Int? { get }
 }
 
 extension ResponseSerializer {
@@ -54,6 +60,9 @@ extension ResponseSerializer {
 
     /// Says no.
     public func isCheap(byteCount: Int) -> Bool { false }
+
+    /// Nil: a body may be of any size.
+    public var maximumBodySize: Int? { nil }
 
     /// Accepts the status codes and content types of the two properties.
     ///

@@ -35,7 +35,7 @@ public struct SecurityPolicy: Sendable, Hashable {
     ///
     /// A pin matches when a certificate of the verified chain, leaf, intermediate or authority, is
     /// or has it. What a server presents beyond that chain never counts, since anybody can add a
-    /// pinned certificate there. A mode other than `.none` without a pin refuses every request, with
+    /// pinned certificate there. See ``allowInvalidCertificates`` for servers without a valid chain. A mode other than `.none` without a pin refuses every request, with
     /// an error that says so; in AFNetworking it is refused when the server has answered.
     public var pinningMode = PinningMode.none
     /// The pinned certificates, in either mode, as `Certificate.certificates(contentsOf:)` reads them.
@@ -50,13 +50,17 @@ public struct SecurityPolicy: Sendable, Hashable {
     public var pinnedPublicKeyHashes: Set<PublicKeyHash> = []
     /// Whether a server needs no certificate of a trusted authority; default false.
     ///
-    /// With pins, they take the place of the authorities: a chain has to lead to a pin, the server's
-    /// own certificate included, and signatures, dates, purpose and name are verified as ever. So
-    /// it is for servers that are their own authority; without it a chain has to lead to a trusted
-    /// authority first, and pins make the choice smaller (as in AFNetworking). In `.publicKey` mode,
-    /// AFNetworking then verifies neither dates nor name nor any signature; this does, because a key
-    /// that is anywhere in a list from the server proves nothing. Such a server has to send the certificate with the
-    /// pinned key, unless that is among ``pinnedCertificates``.
+    /// Without it, a chain has to lead to a trusted authority and have a pin in it. With it, pins take
+    /// the place of the authorities:
+    ///
+    /// - In `.publicKey` mode, a server whose own key is pinned is trusted, even if its certificate is
+    ///   expired or self-signed. The handshake proves that the server has that key.
+    /// - In every other case a chain has to lead to a pin. Its signatures, dates and purpose are
+    ///   verified. In `.publicKey` mode, the server has to send the certificate with the pinned key,
+    ///   unless it is among ``pinnedCertificates``.
+    ///
+    /// AFNetworking in `.publicKey` mode accepts a pinned key anywhere in what the server sends, which
+    /// proves nothing.
     ///
     /// Without pins nothing is verified at all, which gives the connection to whoever sits in
     /// between; therefore ``validatesDomainName`` must be turned off too, or every request is

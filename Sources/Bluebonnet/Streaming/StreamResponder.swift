@@ -15,6 +15,8 @@ final class StreamResponder: TaskResponder {
 
     func isCheap(byteCount: Int) -> Bool { true }
 
+    var maximumBodySize: Int? { nil }
+
     func respond(
         to outcome: consuming TaskOutcome, of delegate: TaskDelegate, as turn: TaskResponders.Turn
     ) {

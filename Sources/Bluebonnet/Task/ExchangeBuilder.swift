@@ -35,7 +35,14 @@ final class ExchangeBuilder: Sendable {
         init(_ configuration: SessionConfiguration, decodesContent: Bool) {
             all = Result { () throws(RequestSerializationError) in
                 let headers = configuration.sentHeaders(decodesContent: decodesContent)
-                return try checked(withoutFraming(headers.fields))
+                if let field = headers.fields.first(where: { isFraming($0.name) }) {
+                    throw RequestSerializationError(
+                        reason: """
+                            additionalHeaders has the field \(field.name), which follows from the body \
+                            of each request; leave it out
+                            """)
+                }
+                return try checked(headers.fields)
             }
             let originFields = OriginBoundFields(configuration)
             forAnyOrigin = all.map { fields in
@@ -47,11 +54,12 @@ final class ExchangeBuilder: Sendable {
     /// Foundation gives every request this timeout, so it counts as none.
     private static let foundationDefaultTimeout: TimeInterval = 60
 
-    /// The message of a request, whose absolute URL is `url`; `hasLeftOrigin` when the task was led
-    /// to another origin, or back from one.
+    /// The message of a request, whose absolute URL is `url`, with its own body unless there is another;
+    /// `hasLeftOrigin` when the task was led to another origin, or back from one.
     func message(
         of request: URLRequest,
         to url: URL?,
+        body: Exchange.Body? = nil,
         hasLeftOrigin: Bool = false,
         decodesContent: Bool? = nil
     ) throws(RequestSerializationError) -> RequestMessage {
@@ -61,10 +69,10 @@ final class ExchangeBuilder: Sendable {
         }
         let url = try checkedURL(url)
         let additional = try additionalFields(hasLeftOrigin, decodesContent)
-        let fields = try fields(of: request, additional)
         let data = request.httpBody ?? (Self.announcesEmptyBody(method) ? Data() : nil)
-        return RequestMessage(
-            method: method, url: url, fields: fields, body: data.map { .data($0) })
+        let body = body ?? data.map { .data($0) }
+        let fields = try fields(of: request, additional, body)
+        return RequestMessage(method: method, url: url, fields: fields, body: body)
     }
 
     /// The terms of a request with the options of its call.
@@ -126,16 +134,35 @@ final class ExchangeBuilder: Sendable {
 
     // MARK: Fields
 
-    /// Fields that follow from the exchange itself and are not the caller's to set.
+    /// Whether a field says where a request ends, and so follows from the exchange itself.
     ///
-    /// Whoever could set them could end a request early, and have the server take the rest of its body
-    /// for a request of his own (RFC 9112 section 11.2).
-    private static let framingFields = ["Content-Length", "Transfer-Encoding"]
+    /// With one that says otherwise, the server would take the rest of the body for another request
+    /// (RFC 9112 section 11.2).
+    private static func isFraming(_ name: String) -> Bool {
+        contentLength.caseInsensitiveEquals(name) || "Transfer-Encoding".caseInsensitiveEquals(name)
+    }
 
-    private static func withoutFraming(_ fields: [Exchange.Field]) -> [Exchange.Field] {
-        fields.filter { field in
-            !framingFields.contains { $0.caseInsensitiveEquals(field.name) }
-        }
+    private static let contentLength = "Content-Length"
+
+    /// Refuses a field that says where a request ends, unless its body ends there.
+    private static func checkFraming(
+        _ field: Exchange.Field, _ body: Exchange.Body?
+    ) throws(RequestSerializationError) {
+        let length = body == nil ? 0 : body?.length
+        let isTrue =
+            contentLength.caseInsensitiveEquals(field.name)
+            ? length != nil && Int64(field.value) == length
+            : length == nil && "chunked".caseInsensitiveEquals(field.value)
+        guard !isTrue else { return }
+        let truth =
+            body == nil
+            ? "the request has no body"
+            : length.map { "the body has \($0) bytes" } ?? "the length of the body is not known"
+        throw RequestSerializationError(
+            reason: """
+                the header \(field.name) is \(field.value.quoted), and \(truth); leave it out, since \
+                it follows from the body
+                """)
     }
 
     private func additionalFields(
@@ -155,13 +182,16 @@ final class ExchangeBuilder: Sendable {
 
     private func fields(
         of request: URLRequest,
-        _ additional: [Exchange.Field]
+        _ additional: [Exchange.Field],
+        _ body: Exchange.Body?
     ) throws(RequestSerializationError) -> [Exchange.Field] {
         guard let own = request.allHTTPHeaderFields, !own.isEmpty else { return additional }
         // A dictionary has no order, and requests should be the same every time.
         var fields = own.sorted { $0.key < $1.key }
             .map { Exchange.Field(name: $0.key, value: $0.value) }
-        fields = try Self.checked(Self.withoutFraming(fields))
+        for field in fields where Self.isFraming(field.name) { try Self.checkFraming(field, body) }
+        // The transport writes those itself.
+        fields = try Self.checked(fields.filter { !Self.isFraming($0.name) })
         for field in additional
         where !own.keys.contains(where: { $0.caseInsensitiveEquals(field.name) }) {
             fields.append(field)

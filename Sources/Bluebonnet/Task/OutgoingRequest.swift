@@ -31,9 +31,8 @@ struct OutgoingRequest {
             if case .file(let download) = flow { download.record?.apply(to: &request) }
             let url = request.url?.absoluteURL
             var message = try session.exchangeBuilder.message(
-                of: request, to: url, hasLeftOrigin: hasLeftOrigin,
+                of: request, to: url, body: body, hasLeftOrigin: hasLeftOrigin,
                 decodesContent: options?.decodesContent)
-            if let body { message.body = body }
             let route = options?.route ?? session.configuration.route
             route.removeProxyFields(from: &message.fields, of: request)
             if options?.handlesCookies ?? request.httpShouldHandleCookies {

@@ -25,6 +25,8 @@ final class Responder<Serializer: ResponseSerializer>: TaskResponder {
 
     func isCheap(byteCount: Int) -> Bool { serializer.isCheap(byteCount: byteCount) }
 
+    var maximumBodySize: Int? { serializer.maximumBodySize }
+
     @specialized(where Serializer == HTTPResponseSerializer)
     @specialized(where Serializer == ManagerResponseSerializer)
     func respond(

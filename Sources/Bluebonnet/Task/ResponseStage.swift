@@ -106,7 +106,9 @@ struct ResponseStage: TaskStage {
         let decider = session.audience.hooked.contains(.receivedHead) ? manager : nil
         switch decider.flatMap({ disposition(of: head, by: $0) }) ?? .allow {
         case .allow: break
-        case .cancel: return delegate.handle(.cancel)
+        case .cancel:
+            delegate.noteCancellation(.hook)
+            return delegate.handle(.cancel)
         case .becomeDownload:
             // A stream's reader waits for the body, and goes on doing so.
             if case .memory = flow, verdict.concernsContentTypeAlone {
@@ -173,6 +175,9 @@ struct ResponseStage: TaskStage {
             ? session.limits.failure(ofBody: bodySize, on: flow)
             : session.limits.failure(ofHeldBody: bodySize)
         if let failure { return fail(failure) }
+        if role == .final, let error = excess(bodySize, on: flow) {
+            return delegate.handle(.failed(error))
+        }
         switch flow {
         case .memory: collect(chunks, of: role)
         case .stream(let channel):
@@ -218,9 +223,33 @@ struct ResponseStage: TaskStage {
 
     /// Whether a body that a head announces is not too large; fails the task at once if it is.
     private func hasRoom(after head: ResponseHead, on flow: BodyFlow) -> Bool {
-        guard let failure = session.limits.failure(ofBodyAfter: head, on: flow) else { return true }
-        fail(failure)
+        if let failure = session.limits.failure(ofBodyAfter: head, on: flow) {
+            fail(failure)
+            return false
+        }
+        guard head.isUncoded, let length = head.expectedContentLength,
+            let error = excess(Int(clamping: length), on: flow)
+        else { return true }
+        delegate.handle(.failed(error))
         return false
+    }
+
+    /// The error of a body of so many bytes, where no serializer of the task can read it.
+    ///
+    /// What is wrong with the head comes first.
+    private func excess(_ count: Int, on flow: BodyFlow) -> BluebonnetError? {
+        guard case .memory = flow else { return nil }
+        let (limit, verdict) = state.withLock { state in
+            (state.responders.maximumBodySize, state.exchange.verdict)
+        }
+        guard let limit, count > limit else { return nil }
+        let cause = ResponseSerializationError.bodyTooLarge(limit)
+        let error = BluebonnetError.unreadableBody("\(cause)", .init(underlying: cause))
+        guard case .unacceptableStatus(let code, var context)? = verdict else {
+            return verdict ?? error
+        }
+        context.underlying = context.underlying ?? error
+        return .unacceptableStatus(code, context)
     }
 
     // MARK: End
@@ -265,6 +294,7 @@ struct ResponseStage: TaskStage {
 
     /// Waits until all of the response's body is where it belongs.
     func collect() -> TaskRun.Event? {
+        acceptEmptyFile()
         let (download, report): (Download?, TransferProgress.Report?) = state.withLock { state in
             // The progress of a file is that of the writing.
             if state.exchange.isFlowing, let download = state.download { return (download, nil) }
@@ -273,6 +303,21 @@ struct ResponseStage: TaskStage {
         if let download { return DownloadStage(delegate, download).finish() }
         if let report { report.handler(report.progress) }
         return .collected
+    }
+
+    /// Begins the file of a download whose content type was refused and that has no body after all, so
+    /// no type either.
+    private func acceptEmptyFile() {
+        let accepted = state.withLock { state -> (ResponseHead, Download)? in
+            guard let download = state.download, let head = state.exchange.head,
+                !state.exchange.isFlowing, state.exchange.body.count == 0,
+                case .unacceptableContentType? = state.exchange.verdict
+            else { return nil }
+            state.exchange.verdict = nil
+            state.exchange.isFlowing = true
+            return (head, download)
+        }
+        if let (head, download) = accepted { DownloadStage(delegate, download).begin(head) }
     }
 }
 

@@ -88,7 +88,10 @@ extension TaskState {
         switch outcome {
         case .success: return nil
         case .failure(let error): cause = error
-        case .cancelled: cause = .cancelled(.init())
+        case .cancelled:
+            var context = BluebonnetError.Context()
+            context.cancellation = cancellation
+            cause = .cancelled(context)
         }
         if exchange.isEndMissing { cause.addMissingEnd() }
         return inContext(cause, of: session)

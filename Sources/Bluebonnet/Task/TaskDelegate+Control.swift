@@ -17,9 +17,17 @@ extension TaskDelegate {
         handle(.suspend)
     }
 
-    func cancel(_ task: SessionTask) {
+    func cancel(_ task: SessionTask, because cause: CancellationCause? = nil) {
         hold(task)
+        if let cause { noteCancellation(cause) }
         handle(.cancel)
+    }
+
+    /// Notes why the task is about to be cancelled, unless it is cancelled already.
+    func noteCancellation(_ cause: CancellationCause) {
+        state.withLock { state in
+            if !state.run.isCancelled { state.cancellation = cause }
+        }
     }
 
     func cancel(
@@ -90,7 +98,7 @@ extension TaskDelegate {
     func taskWillBeReleased() {
         guard isNew else { return }
         // The task is in its deinit, so hooks and observers get another of the same kind.
-        cancel(makeTask())
+        cancel(makeTask(), because: .neverResumed)
     }
 
     var manager: SessionManager? {

@@ -91,7 +91,10 @@ extension TaskDelegate {
         let sent = SentRequest(message, to: url, credential: outgoing.credential)
         let number = state.withLock { state -> Int? in
             let redirected = state.attempt.redirected
-            guard redirected.isEmpty || !redirected.contains(sent) else { return nil }
+            guard
+                redirected.isEmpty || session.configuration.followsRepeatedRedirects
+                    || !redirected.contains(sent)
+            else { return nil }
             state.begin(sent, of: request)
             state.sending.begin(total: message.body?.length ?? -1)
             return state.exchange.number
@@ -145,7 +148,8 @@ extension BluebonnetError {
         .redirect(
             """
             it leads in a circle, back to a request that was answered with a redirect before; the \
-            server may wait for a cookie or a credential that the task does not send
+            server may wait for a cookie or a credential that the task does not send; \
+            followsRepeatedRedirects lets it go on
             """,
             .init()
         )

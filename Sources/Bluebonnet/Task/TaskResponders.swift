@@ -4,6 +4,8 @@ protocol TaskResponder: AnyObject, Sendable {
     func validate(_ head: ResponseHead) throws(BluebonnetError)
     /// Whether serializing a body of so many bytes is hardly any work.
     func isCheap(byteCount: Int) -> Bool
+    /// The largest body that the serializer can read; nil for any.
+    var maximumBodySize: Int? { get }
     /// Serializes the body and sends the response on its way to its receiver.
     ///
     /// When the receiver has returned, the delegate hears of it.
@@ -55,6 +57,13 @@ struct TaskResponders {
     func areCheap(byteCount: Int) -> Bool {
         first?.isCheap(byteCount: byteCount) != false
             && others.allSatisfy { $0.isCheap(byteCount: byteCount) }
+    }
+
+    /// The largest body that one of them can read; nil where one reads any, or there is none.
+    var maximumBodySize: Int? {
+        guard let limit = first?.maximumBodySize else { return nil }
+        return others.isEmpty
+            ? limit : ([limit] + others.map(\.maximumBodySize)).commonMaximum
     }
 
     /// Adds one; true if the caller is to have a late one served, since the task has completed.

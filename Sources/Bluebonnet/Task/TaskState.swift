@@ -91,6 +91,7 @@ final class RareTaskState {
     fileprivate var deadline: (any SessionTimer)?
     fileprivate var validators: [ResponseValidator] = []
     fileprivate var fileURL: URL?
+    fileprivate var cancellation: CancellationCause?
 }
 
 extension TaskState {
@@ -127,6 +128,12 @@ extension TaskState {
     var validators: [ResponseValidator] {
         get { rareState?.validators ?? [] }
         set { makeRareState().validators = newValue }
+    }
+
+    /// Why the task was cancelled, where its holder did not ask for it.
+    var cancellation: CancellationCause? {
+        get { rareState?.cancellation }
+        set { makeRareState().cancellation = newValue }
     }
 
     /// Where a download's complete file is.

@@ -110,4 +110,10 @@ extension IPAddress {
 extension String {
     /// Whether it is an IPv6 address, without brackets and zone.
     package var isIPv6Address: Bool { IPAddress(self)?.family == .v6 }
+
+    /// Whether it is an IPv6 address that is valid on one link alone (RFC 4291 section 2.5.6).
+    package var isLinkLocalIPv6Address: Bool {
+        guard let address = IPAddress(self), address.family == .v6 else { return false }
+        return address.value >> 118 == 0x3FA
+    }
 }

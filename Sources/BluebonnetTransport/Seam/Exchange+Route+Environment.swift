@@ -24,8 +24,13 @@ extension Exchange.Route {
         var route = Self()
         route.httpProxy = try proxy("http_proxy", "all_proxy", "ALL_PROXY")
         route.httpsProxy = try proxy("https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY")
-        let exceptions = environment["no_proxy"] ?? environment["NO_PROXY"] ?? ""
-        route.noProxy = exceptions.split { $0 == "," || $0.isWhitespace }.map(String.init)
+        let name = environment["no_proxy"] == nil ? "NO_PROXY" : "no_proxy"
+        route.noProxy = (environment[name] ?? "").split { $0 == "," || $0.isWhitespace }
+            .map(String.init)
+        for entry in route.noProxy where ProxyException(entry) == nil {
+            throw .unusableRoute(
+                "\(name) in the environment has an entry that is no host or network: \(entry)")
+        }
         return route
     }
 }

@@ -1,5 +1,3 @@
-import Glibc
-
 // Which hosts are reached without a proxy. libcurl is told the outcome, and not the list: what goes
 // to a proxy, a credential above all, must not go to a host because two readers disagree.
 extension Exchange.Route {
@@ -19,32 +17,92 @@ extension Exchange.Route {
         return (isSecure ? httpsProxy : httpProxy) != nil && !isException(url)
     }
 
-    /// Whether ``noProxy`` names the host of a URL.
+    /// Whether ``noProxy`` names the host of a URL, or host and port.
     func isException(_ url: String) -> Bool {
-        guard !noProxy.isEmpty, let host = URLHost(of: url) else { return false }
-        return noProxy.contains { $0 == "*" || host.isMeant(by: $0) }
+        guard !noProxy.isEmpty, let authority = URLAuthority(of: url) else { return false }
+        let host = authority.host
+        return noProxy.contains { entry in
+            ProxyException(entry)?.contains(host, port: authority.port) ?? false
+        }
     }
 }
 
-extension URLHost {
-    /// Whether an entry of a list of hosts is this host, a domain above it, or its network.
-    fileprivate func isMeant(by entry: String) -> Bool {
-        switch self {
-        case .name(let name):
-            // With and without dots at its ends it is the same domain.
-            let domain = entry.drop { $0 == "." }.lowercased()[...].trimmingLastDots
-            return !domain.isEmpty && (name == domain || name.hasSuffix(".\(domain)"))
-        case .address(let address):
-            let parts = entry.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
-            guard let network = parts.first.flatMap({ Self.address($0.withoutBrackets) }),
-                network.count == address.count
-            else { return false }
-            guard parts.count == 2 else { return network == address }
-            guard let length = Int(parts[1]), (0...address.count * 8).contains(length) else {
-                return false
-            }
-            return Self.areEqual(network, address, bits: length)
+/// What an entry of ``Exchange/Route/noProxy`` stands for.
+struct ProxyException {
+    private enum Hosts {
+        case all
+        /// A domain and the names under it.
+        case domain(String)
+        /// The names under a domain alone.
+        case below(String)
+        /// Addresses that begin with so many bits of this one.
+        case network([UInt8], bits: Int)
+    }
+
+    private let hosts: Hosts
+    /// Nil for every port.
+    private let port: Int?
+
+    /// Nil for what stands for no host.
+    init?(_ entry: String) {
+        guard let (text, port) = Self.parts(of: entry), let hosts = Self.hosts(text) else {
+            return nil
         }
+        (self.hosts, self.port) = (hosts, port)
+    }
+
+    func contains(_ host: URLHost, port: Int) -> Bool {
+        guard self.port == nil || self.port == port else { return false }
+        switch (hosts, host) {
+        case (.all, _): return true
+        case (.domain(let domain), .name(let name)):
+            return name == domain || name.hasSuffix(".\(domain)")
+        case (.below(let domain), .name(let name)): return name.hasSuffix(".\(domain)")
+        case (.network(let network, let bits), .address(let address)):
+            return network.count == address.count && Self.areEqual(network, address, bits: bits)
+        default: return false
+        }
+    }
+
+    /// The host and the port, where there is one.
+    ///
+    /// More than one colon is an IPv6 address, unless that is in brackets.
+    private static func parts(of entry: String) -> (host: Substring, port: Int?)? {
+        let colons = entry.utf8.count { $0 == UInt8(ascii: ":") }
+        guard let colon = entry.lastIndex(of: ":"), colons == 1 || entry[..<colon].hasSuffix("]")
+        else { return (entry[...], nil) }
+        let digits = entry[entry.index(after: colon)...]
+        guard digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let port = Int(digits),
+            (1...65_535).contains(port)
+        else { return nil }
+        return (entry[..<colon], port)
+    }
+
+    private static func hosts(_ text: Substring) -> Hosts? {
+        if text == "*" { return .all }
+        let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+        if let address = parts.first.flatMap({ URLHost.address($0.withoutBrackets) }) {
+            guard parts.count == 2 else { return .network(address, bits: address.count * 8) }
+            guard let bits = Int(parts[1]), (0...address.count * 8).contains(bits) else {
+                return nil
+            }
+            return .network(address, bits: bits)
+        }
+        let isWildcard = text.hasPrefix("*.")
+        // With and without dots at its ends it is the same domain.
+        let domain = (isWildcard ? text.dropFirst(2) : text.drop { $0 == "." }).lowercased()[...]
+            .trimmingLastDots
+        let labels = domain.split(separator: ".", omittingEmptySubsequences: false)
+        // A host that ends in a number is an address, in a form that is none here.
+        guard labels.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(isNameByte) }),
+            labels.last?.utf8.allSatisfy({ (0x30...0x39).contains($0) }) == false
+        else { return nil }
+        return isWildcard ? .below(String(domain)) : .domain(String(domain))
+    }
+
+    private static func isNameByte(_ byte: UInt8) -> Bool {
+        (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte)
+            || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
     }
 
     private static func areEqual(_ left: [UInt8], _ right: [UInt8], bits: Int) -> Bool {

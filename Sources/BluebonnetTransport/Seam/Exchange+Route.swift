@@ -11,8 +11,10 @@ extension Exchange {
         public var httpsProxy: Proxy?
         /// Hosts that are reached without a proxy.
         ///
-        /// Each is a host name, which stands for the names under it too, an address, or a network
-        /// such as `10.0.0.0/8`; a single `*` stands for all.
+        /// Each is a host name, which stands for the names under it too, `*.` and a name, which stands
+        /// for those under it alone, an address, or a network such as `10.0.0.0/8`; a single `*` stands
+        /// for all. `:` and a port behind it, as in `a.example:8080` or `[::1]:80`, is for that port
+        /// alone.
         public var noProxy: [String] = []
         /// A socket in the file system to connect to in place of the URL's host; nil for none.
         ///

@@ -9,6 +9,8 @@ extension Exchange {
         /// Authorities in the place of the pool's file and the system's; empty for those.
         public var authorities: Set<Certificate> = []
         /// One of these has to be in the verified chain; nil where none has to.
+        ///
+        /// ``Goal/pin`` names an exception.
         public var pins: Pins?
         /// Whether the certificate has to be for the host of the URL; default true.
         public var verifiesHostName = true
@@ -23,7 +25,8 @@ extension Exchange {
         public enum Goal: Sendable, Hashable {
             /// An authority.
             case authority
-            /// A pin; authorities play no part.
+            /// A pin; authorities play no part. A server whose own key is among
+            /// ``Pins/publicKeyHashes`` needs no valid chain.
             case pin
             /// Anything: nothing is verified, pins neither.
             case anything

@@ -169,6 +169,16 @@ package final class FieldBlock: @unchecked Sendable {
         return value
     }
 
+    /// The bytes of the first value of a name, which may be no text.
+    package func firstBytes(of name: String) -> [UInt8]? {
+        var value: [UInt8]?
+        forEachValue(of: name) { bytes in
+            value = Array(bytes)
+            return false
+        }
+        return value
+    }
+
     package func values(of name: String) -> [String] {
         var values: [String] = []
         forEachValue(of: name) { bytes in

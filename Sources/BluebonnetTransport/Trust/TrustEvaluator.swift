@@ -38,7 +38,9 @@ final class TrustEvaluator {
 
     /// Judges what a server presents, of which nothing is believed before the chain is verified.
     func verdict(on verification: OpaquePointer, for server: TrustedServer) -> Verdict {
-        let verdict = trust.goal == .anything ? .accepted : verdict(onChainOf: verification)
+        let verdict =
+            trust.goal == .anything || ownsPinnedKey(verification)
+            ? .accepted : verdict(onChainOf: verification)
         guard verdict.isAccepted, trust.verifiesHostName else { return verdict }
         return Self.isFor(server, verification) ? .accepted : .rejected(Int32(BB_OTHER_HOST))
     }
@@ -51,6 +53,17 @@ final class TrustEvaluator {
         }
         // What libcurl makes of a name, without a last dot and with `xn--`, is what it has sent.
         return bb_verification_fits_sent_name(verification) == 1
+    }
+
+    /// Whether the key of the server's own certificate is pinned and needs no chain.
+    ///
+    /// The handshake proves that the server has the private key of this certificate, and of no other
+    /// that it presents.
+    private func ownsPinnedKey(_ verification: OpaquePointer) -> Bool {
+        guard trust.goal == .pin, let pins = trust.pins, pins.publicKeyHashes != nil else {
+            return false
+        }
+        return bb_verification_leaf(verification).map { isPinned($0, pins) } ?? false
     }
 
     private func verdict(onChainOf verification: OpaquePointer) -> Verdict {
@@ -80,8 +93,8 @@ final class TrustEvaluator {
         guard let pins = trust.pins, pins.publicKeyHashes != nil else {
             return anchors.flatMap { $0.isEmpty ? nil : .certificates($0) }
         }
-        // A presented certificate with a pinned key may be anybody's, but only the key's owner can
-        // have signed what leads to it, or be the server himself.
+        // Anybody can present a certificate with a pinned key, but only the key's owner can have
+        // signed what leads to it.
         guard let list = try? CertificateList(pins.certificates) else { return nil }
         let presented = CertificateList.elements(of: bb_verification_presented(verification))
         for certificate in presented where isPinned(certificate, pins) {

@@ -312,6 +312,8 @@ void bb_verification_reject(bb_verification *verification, int code);
 const bb_certificate_list *bb_verification_chain(const bb_verification *verification);
 /* What the server sent, leaf first. */
 const bb_certificate_list *bb_verification_presented(const bb_verification *verification);
+/* The server's own certificate. */
+bb_certificate *bb_verification_leaf(const bb_verification *verification);
 /* Whether the server's certificate is for the name that the client has asked for (RFC 6066). */
 int bb_verification_fits_sent_name(bb_verification *verification);
 /* The same for an address of 4 or 16 bytes. */

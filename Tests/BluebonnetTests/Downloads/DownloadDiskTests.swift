@@ -55,6 +55,48 @@ struct DownloadDiskTests {
         #expect(await rig.leaves([]))
     }
 
+    @Test(
+        "a destination that cannot be reached is named in the error and in one notification",
+        arguments: [
+            (.open, EACCES, []), (.open, EROFS, []),
+            (.statusOfPath, EACCES, .createIntermediateDirectories),
+            (.makeDirectory, EROFS, .createIntermediateDirectories),
+            (.renameExclusively, EACCES, []),
+            (.synchronize, EIO, .synchronizes),
+        ] as [(FileFault.Call, Int32, DownloadOptions)])
+    func unreachable(call: FileFault.Call, number: Int32, options: DownloadOptions) async throws {
+        // The file itself is synchronized first.
+        let fault = FileFault(number, at: (call == .synchronize ? 2 : 1)...Int.max)
+        let place =
+            options.contains(.createIntermediateDirectories)
+            ? rig.directory.url.appendingPathComponent("a/result") : rig.directory.file("result")
+        let task = try rig.task(
+            on: .linux.failing(call, fault), destination: { _ in place }, options: options)
+        task.resume()
+        reply(await rig.stub.exchange())
+        let error = try #require(await rig.response.error)
+        guard case .file(let failure, _) = error else {
+            Issue.record("\(error)")
+            return
+        }
+        #expect(failure.path == place.path && failure.systemErrorNumber == number, "\(error)")
+        #expect(error.description.contains(place.path), "\(error)")
+        #expect(await rig.notified.wait(for: 2).map { $0.prefix(9) } == ["not moved", "complete "])
+    }
+
+    @Test("a temporary directory that fails is no destination, and posts nothing")
+    func noDestination() async throws {
+        let task = try rig.task(on: .failing(.open, EACCES), destination: nil)
+        task.resume()
+        reply(await rig.stub.exchange())
+        guard case .file(let failure, _)? = await rig.response.error else {
+            Issue.record("\(await rig.response)")
+            return
+        }
+        #expect(failure.path == FileManager.default.temporaryDirectory.path)
+        #expect(await rig.notified.wait(for: 1).allSatisfy { $0.hasPrefix("complete") })
+    }
+
     @Test("nothing is consumed that is not on the disk yet")
     func slowDisk() async throws {
         let (gate, writes) = (DispatchSemaphore(value: 0), Recorder<Void>())

@@ -59,6 +59,73 @@ struct DownloadJudgementTests {
         #expect(judge.acceptableContentTypes == ["application/json"])
     }
 
+    @Test("a serializer of the call's own refuses a content type, and leaves no file")
+    func acceptableTypes() async throws {
+        let papers = HTTPResponseSerializer(acceptableContentTypes: ["application/pdf"])
+        let stub = rig.stub
+        let file = rig.directory.file("result")
+        for (type, isAccepted) in [("application/pdf", true), ("text/html", false)] {
+            let number = stub.exchanges.count
+            rig.manager.downloadTask(
+                with: try rig.request(), validatedBy: papers, destination: { _ in file },
+                options: .removePreviousFile, completionHandler: rig.handler
+            ).resume()
+            rig.manager.download(
+                "file", validatedBy: papers, to: file, options: .file(.removePreviousFile)
+            ) { [responses = rig.responses] in responses.add($0) }
+            let request = try rig.request()
+            async let awaited = rig.manager.download(
+                for: request, validatedBy: papers, destination: { _ in file },
+                options: .removePreviousFile
+            ).error
+            for index in 0..<3 {
+                await stub.exchange(number + index).reply(200, ["Content-Type": type], "body")
+            }
+            let errors = await rig.responses.wait(for: number / 3 * 2 + 2).suffix(2).map(\.error)
+            for error in errors + [await awaited] {
+                guard !isAccepted else {
+                    #expect(error == nil, "\(type): \(error as Any)")
+                    continue
+                }
+                guard case .unacceptableContentType("text/html", _, let context)? = error else {
+                    Issue.record("\(error as Any)")
+                    continue
+                }
+                #expect(context.data == Data("body".utf8))
+            }
+            if isAccepted { try FileManager.default.removeItem(at: file) }
+        }
+        #expect(try rig.directory.names.isEmpty)
+    }
+
+    @Test("an empty body of unknown length has no content type to refuse, and is a file")
+    func emptyFile() async throws {
+        let papers = HTTPResponseSerializer(acceptableContentTypes: ["application/pdf"])
+        rig.manager.downloadTask(
+            with: try rig.request(), validatedBy: papers, destination: rig.destination,
+            completionHandler: rig.handler
+        ).resume()
+        let exchange = await rig.stub.exchange()
+        exchange.respond(200, ["Content-Type": "text/html"])
+        exchange.end()
+        #expect(await rig.response.value == rig.directory.file("result"))
+        #expect(try rig.directory.file("result").bytes.isEmpty)
+    }
+
+    @Test("the manager's own serializer judges the content type of a download where it is asked to")
+    func managersTypes() async throws {
+        rig.manager.responseSerializer = .json
+        rig.manager.downloadTask(
+            with: try rig.request(), validatedBy: .manager, destination: rig.destination,
+            completionHandler: rig.handler
+        ).resume()
+        await rig.stub.exchange().reply(200, ["Content-Type": "text/html"], "body")
+        guard case .unacceptableContentType? = await rig.response.error else {
+            Issue.record("\(await rig.response)")
+            return
+        }
+    }
+
     @Test("a serializer's own judgement of the head is asked for a download too")
     func ownJudgement() async throws {
         rig.manager.responseSerializer = Suspicious()

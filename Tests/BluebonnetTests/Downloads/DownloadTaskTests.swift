@@ -140,6 +140,8 @@ struct DownloadTaskTests {
             return
         }
         #expect(failure.systemErrorNumber == EEXIST)
+        #expect(failure.path == rig.directory.file("result").path)
+        #expect(await rig.notified.wait(for: 2).first == "not moved error")
         #expect(exchange.controls == [.cancel])
         #expect(await rig.leaves(["result"]))
         #expect(try rig.directory.file("result").bytes == [1])
@@ -173,6 +175,10 @@ struct DownloadTaskTests {
                 return
             }
             #expect(failure.operation == .create && failure.systemErrorNumber == ENOENT)
+            #expect(failure.path == place.path, "\(failure)")
+            let parent = place.deletingLastPathComponent().path
+            #expect(failure.message.contains("its directory \"\(parent)\""), "\(failure)")
+            #expect(await rig.notified.wait(for: 2).first == "not moved error")
             #expect(try rig.directory.names.isEmpty)
             return
         }

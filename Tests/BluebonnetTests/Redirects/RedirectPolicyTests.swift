@@ -3,6 +3,7 @@ import FoundationNetworking
 import Testing
 
 @testable import Bluebonnet
+@testable import BluebonnetTransport
 
 @Suite("Which request follows a redirect", .timeLimit(.minutes(5)))
 struct RedirectPolicyTests {
@@ -36,6 +37,41 @@ struct RedirectPolicyTests {
             throw CancellationError()
         }
         return request
+    }
+
+    @Test(
+        "bytes of a Location stay as they came, whatever text they are",
+        arguments: [
+            ("/caf\u{E9}", "/caf%E9"), ("/caf\u{C3}\u{A9}", "/caf%C3%A9"),
+            ("/a?\u{FF}=%C3", "/a?%FF=%C3"), ("//b.test/\u{80}#\u{FE}", "/%80#%FE"),
+            ("\u{A0}", "/one/%A0"),
+        ])
+    func bytes(latin1: String, expected: String) throws {
+        let url = try #require(URL(string: "http://a.test/one/two"))
+        let block = FieldBlock()
+        let line = Array("Location".utf8) + latin1.unicodeScalars.map { UInt8($0.value) }
+        line.withUnsafeBytes { block.append($0, nameLength: 8, value: 8..<line.count) }
+        let head = ResponseHead(
+            Exchange.Head(statusCode: 302, block: block, declaredLength: nil), url: url,
+            requestMethod: "GET")
+        let next = try Self.next(
+            RedirectPolicy(configuration: SessionConfiguration())
+                .decision(after: head, to: URLRequest(url: url), followed: 0))
+        #expect(next.url?.absoluteString.hasSuffix(expected) == true, "\(next.url as Any)")
+    }
+
+    @Test(
+        "a port above 65535, or one that is no number, is refused with the redirect",
+        arguments: ["99999", "65536", "100000", "4294967376", "00065536", "x", "-1"])
+    func badPort(port: String) throws {
+        guard case .refuse(let reason) = try Self.decide(to: "http://b.test:\(port)/") else {
+            Issue.record("\(port)")
+            return
+        }
+        #expect(reason.contains(port) || reason.contains("b.test") || reason.contains("not a URL"))
+        for good in ["65535", "00080", "8080", ""] {
+            _ = try Self.next(Self.decide(to: "http://b.test:\(good)/"))
+        }
     }
 
     @Test(

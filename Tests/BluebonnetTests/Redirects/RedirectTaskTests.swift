@@ -159,10 +159,41 @@ struct RedirectTaskTests {
             Issue.record("\(response)")
             return
         }
-        #expect(reason.contains("circle") && response.head?.statusCode == 302)
+        #expect(reason.contains("circle") && reason.contains("followsRepeatedRedirects"))
+        #expect(response.head?.statusCode == 302)
         #expect(response.metrics?.redirectCount == exchanges - 1)
         await rig.expectOneCompletion()
         #expect(rig.stub.exchanges.count == exchanges)
+    }
+
+    @Test("a circle that is configured is followed, to its end or to the most redirects")
+    func configuredCircle() async throws {
+        let rig = SessionRig.configured {
+            $0.followsRepeatedRedirects = true
+            $0.maximumRedirects = 5
+        }
+        try rig.start()
+        for number in 0..<5 {
+            await rig.stub.exchange(number).redirect(to: number == 4 ? "/b" : "/one/two?q")
+        }
+        await rig.stub.exchange(5).reply()
+        let response = await rig.response
+        #expect(response.error == nil && response.metrics?.redirectCount == 5)
+        await rig.expectOneCompletion()
+
+        let endless = SessionRig(
+            manager: { url, stub in
+                var configuration = SessionConfiguration()
+                configuration.followsRepeatedRedirects = true
+                configuration.maximumRedirects = 5
+                return HTTPSessionManager(
+                    baseURL: url, configuration: configuration, transport: stub)
+            },
+            answer: { $0.redirect(to: "/one/two?q") })
+        try endless.start()
+        let error = try #require(await endless.response.error)
+        #expect(error.description.contains("more than 5 redirects"), "\(error)")
+        #expect(endless.stub.exchanges.count == 6)
     }
 
     @Test("a redirect back to the same place is no circle when method, cookie or credential differ")

@@ -1,4 +1,5 @@
 import Foundation
+import FoundationNetworking
 import Testing
 
 @testable import Bluebonnet
@@ -67,6 +68,23 @@ struct RequestSerializerErrorTests {
             let parameters: Parameters = ["c": Unsupported(), "b": Double.nan, "a": 1]
             #expect(try failure(parameters, by: serializer)?.keyPath == "b")
         }
+    }
+
+    @Test(
+        "a header name that is no token is quoted whole and escaped, but for a value behind a colon",
+        arguments: [
+            ("X Api Key", #""X Api Key""#), ("X-Key\r\n", #""X-Key\r\n""#), ("", #""""#),
+            ("Größe", #""Gr\u{00F6}\u{00DF}e""#), ("a\u{0}b", #""a\0b""#), (#"a"b"#, #""a\"b""#),
+            ("Authorization: Bearer hunter2", #""Authorization:"…"#),
+        ])
+    func headerName(name: String, shown: String) throws {
+        let request = URLRequest(url: try #require(URL(string: "http://a.test/")))
+        var serializer = HTTPRequestSerializer()
+        serializer.headers = [name: "value"]
+        let error = #expect(throws: RequestSerializationError.self) {
+            try serializer.serialize(request, parameters: nil)
+        }
+        #expect(error?.reason == "the header name \(shown) is not a token")
     }
 
     @Test("a set has no place in JSON (R4)")

@@ -70,8 +70,8 @@ struct InjectionTests {
                     continue
                 }
                 #expect(error.description.contains(part.called), "\(error)")
-                // A method is no secret.
-                if part.called != "method" {
+                // A method and a name are no secrets, unless the name has a value in it.
+                if part.called != "method", part.called != "header name" || bad.contains(":") {
                     #expect(!printed(error).contains("Canary7f3a"), "\(error)")
                 }
                 #expect(!error.description.utf8.contains { $0 < 0x20 })

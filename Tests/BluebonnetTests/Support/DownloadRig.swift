@@ -74,6 +74,14 @@ final class DownloadRig: Sendable {
 
     /// A task on a file system that may fail.
     func task(on fileSystem: FileSystem) throws -> DownloadTask {
+        try task(on: fileSystem, destination: destination)
+    }
+
+    /// A task on a file system that may fail, to a destination or to none.
+    func task(
+        on fileSystem: FileSystem, destination: (@Sendable (ResponseHead) -> URL?)?,
+        options: DownloadOptions = []
+    ) throws -> DownloadTask {
         manager.makeTask(
             DownloadTaskDelegate.self,
             .success(try request()),
@@ -82,7 +90,7 @@ final class DownloadRig: Sendable {
                 receiver: .handler(handler, on: nil)
             ),
             flow: .file(
-                Download(destination: destination, options: [], fileSystem: fileSystem)
+                Download(destination: destination, options: options, fileSystem: fileSystem)
             )
         )
     }

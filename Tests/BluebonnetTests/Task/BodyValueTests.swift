@@ -98,6 +98,7 @@ struct BodyValueTests {
     )
     func tooLarge(status: Int) async throws {
         let rig = SessionRig.configured { $0.maximumResponseBodySize = .max }
+        rig.manager.responseSerializer = JSONResponseSerializer(maximumDocumentSize: .max)
         let heard = Recorder<String>()
         rig.manager.taskDidComplete = { task, error in
             heard.add("\(error == nil) \(task.delegate.error == nil)")

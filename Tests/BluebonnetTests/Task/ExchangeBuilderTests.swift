@@ -146,7 +146,7 @@ struct ExchangeBuilderTests {
         let exchange = try Self.build {
             $0.httpMethod = "POST"
             $0.httpBody = Data("x".utf8)
-            $0.setValue("99", forHTTPHeaderField: "Content-Length")
+            $0.setValue("1", forHTTPHeaderField: "Content-Length")
         }
         #expect(exchange.bodyData == Data("x".utf8))
         #expect(!exchange.fields.contains { $0.name == "Content-Length" })
@@ -154,16 +154,50 @@ struct ExchangeBuilderTests {
 
     @Test("fields that say where a request ends are set by nobody (RFC 9112 section 11.2)")
     func framing() throws {
-        var configuration = SessionConfiguration()
-        configuration.additionalHeaders = [
-            "content-length": "0", "Transfer-Encoding": "chunked", "X-One": "1",
-        ]
-        let exchange = try Self.build(configuration: configuration) {
-            $0.httpMethod = "POST"
-            $0.httpBody = Data("GET /admin HTTP/1.1\r\n\r\n".utf8)
-            $0.setValue("chunked", forHTTPHeaderField: "transfer-encoding")
+        for name in ["content-length", "Transfer-Encoding"] {
+            var configuration = SessionConfiguration()
+            configuration.additionalHeaders = [name: "0", "X-One": "1"]
+            let error = #expect(throws: RequestSerializationError.self) {
+                try Self.build(configuration: configuration)
+            }
+            #expect(error?.reason.contains("additionalHeaders has the field \(name)") == true)
         }
-        #expect(exchange.fields.map(\.name) == ["X-One"])
+    }
+
+    @Test(
+        "fields that say where a request ends are refused unless the body ends there",
+        arguments: [
+            ("GET", nil, "Content-Length", "5"), ("GET", nil, "Transfer-Encoding", "chunked"),
+            ("DELETE", nil, "content-length", "x"), ("POST", nil, "Content-Length", "1"),
+            ("POST", "body", "Content-Length", "5"), ("POST", "body", "Content-Length", "4, 4"),
+            ("POST", "body", "CONTENT-LENGTH", "3"),
+            ("POST", "body", "Transfer-Encoding", "chunked"),
+            ("PUT", "body", "transfer-encoding", "gzip"),
+        ] as [(String, String?, String, String)])
+    func wrongFraming(method: String, body: String?, name: String, value: String) throws {
+        let error = #expect(throws: RequestSerializationError.self) {
+            try Self.build {
+                $0.httpMethod = method
+                $0.httpBody = body.map { Data($0.utf8) }
+                $0.setValue(value, forHTTPHeaderField: name)
+            }
+        }
+        let text = error?.reason.lowercased()
+        #expect(text?.contains("\(name.lowercased()) is \"\(value)\"") == true, "\(text ?? "")")
+        #expect(text?.contains("leave it out") == true)
+    }
+
+    @Test("a field that says truly where a request ends is written by the transport alone")
+    func rightFraming() throws {
+        for (method, body, value) in [("GET", nil, "0"), ("POST", nil, "0"), ("POST", "body", "4")]
+        {
+            let exchange = try Self.build {
+                $0.httpMethod = method
+                $0.httpBody = body.map { Data($0.utf8) }
+                $0.setValue(value, forHTTPHeaderField: "Content-Length")
+            }
+            #expect(!exchange.fields.contains { $0.name.lowercased() == "content-length" })
+        }
     }
 
     @Test("a request's own timeout wins, and what is no duration limits nothing")

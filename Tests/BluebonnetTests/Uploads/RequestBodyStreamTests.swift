@@ -47,6 +47,40 @@ struct RequestBodyStreamTests {
         #expect(task.uploadProgress.fractionCompleted == 1)
     }
 
+    @Test("a length that is no number is refused, and so is one of another body than the upload's")
+    func noLength() async throws {
+        try task(length: "many").resume()
+        guard case .invalidRequest(let text, _)? = await rig.response.error else {
+            Issue.record("\(await rig.response)")
+            return
+        }
+        #expect(text.contains("Content-Length is \"many\""))
+        var request = URLRequest(url: try #require(URL(string: "http://stub.test/a")))
+        request.httpMethod = "POST"
+        request.setValue("5", forHTTPHeaderField: "Content-Length")
+        let upload = await rig.manager.upload(for: request, from: Data([1, 2]))
+        guard case .invalidRequest? = upload.error else {
+            Issue.record("\(upload)")
+            return
+        }
+        #expect(rig.stub.exchanges.isEmpty)
+    }
+
+    @Test("chunked is what a stream of unknown length is sent in, and may be said")
+    func chunked() async throws {
+        var request = URLRequest(url: try #require(URL(string: "http://stub.test/a")))
+        request.httpMethod = "POST"
+        request.httpBodyStream = InputStream(data: Data(Self.body))
+        request.setValue("chunked", forHTTPHeaderField: "Transfer-Encoding")
+        rig.manager.dataTask(with: request) { [responses = rig.responses] in responses.add($0) }
+            .resume()
+        let exchange = await rig.stub.exchange()
+        #expect(exchange.exchange.body?.length == nil && exchange.readBody() == Self.body)
+        #expect(exchange.value(of: "Transfer-Encoding") == nil)
+        exchange.reply()
+        #expect(await rig.response.error == nil)
+    }
+
     @Test(
         "fewer or more bytes than it says are the body's failure (S12, fault 80)",
         arguments: [(StreamFailure.Reason.tooShort, "10001"), (.tooLong, "9999")])

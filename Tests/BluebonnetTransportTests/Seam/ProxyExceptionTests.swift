@@ -26,6 +26,54 @@ struct ProxyExceptionTests {
     }
 
     @Test(
+        "an asterisk and a dot stand for the names under a domain, and not for itself",
+        arguments: ["*.a.test", "*.A.Test."])
+    func wildcards(entry: String) {
+        #expect(isDirect("http://www.a.test/", [entry]) && isDirect("http://x.y.a.test/", [entry]))
+        #expect(!isDirect("http://a.test/", [entry]) && !isDirect("http://ba.test/", [entry]))
+        #expect(isDirect("http://-a.test/", ["-a.test"]))
+    }
+
+    @Test(
+        "a port behind a host is for that port alone, the scheme's where the URL has none",
+        arguments: [
+            ("http://a.test/", "a.test:80", true), ("http://a.test:8080/", "a.test:80", false),
+            ("http://a.test:8080/", "a.test:8080", true), ("http://b.a.test/", "a.test:80", true),
+            ("http://b.a.test:81/", "*.a.test:81", true),
+            ("http://10.1.1.1:81/", "10.1.1.1:81", true),
+            ("http://10.1.1.1/", "10.1.1.1:81", false),
+            ("http://10.1.1.1:81/", "10.0.0.0/8:81", true),
+            ("http://[::1]:81/", "[::1]:81", true), ("http://[::1]/", "[::1]:81", false),
+            ("http://a.test/", "*:80", true), ("http://a.test:81/", "*:80", false),
+            ("http://a.test/", "a.test:0", false), ("http://a.test/", "a.test:", false),
+            ("http://a.test/", "a.test:80:80", false),
+        ])
+    func ports(url: String, entry: String, isMeant: Bool) {
+        #expect(isDirect(url, [entry]) == isMeant)
+    }
+
+    @Test(
+        "an entry that stands for no host is refused with its text, in a route and the environment",
+        arguments: [
+            "", "a b", "a,b", "*a.test", "a.*.test", "a.test:x", "a.test:65536", "10.0.0.0/33",
+            "fd00::/x", "http://a.test", "a.test/24", "::1:99999:", "ä.test", "user@a.test", ".",
+        ])
+    func unusable(entry: String) {
+        #expect(ProxyException(entry) == nil)
+        var route = Exchange.Route()
+        route.noProxy = ["a.test", entry]
+        let failure = #expect(throws: Exchange.Failure.self) { try route.check() }
+        #expect(failure?.message.contains(entry.debugDescription) == true, "\(failure as Any)")
+        guard !entry.isEmpty, !entry.contains(" "), !entry.contains(",") else { return }
+        for name in ["no_proxy", "NO_PROXY"] {
+            let failure = #expect(throws: Exchange.Failure.self) {
+                try Exchange.Route.fromEnvironment([name: "a.test, \(entry)"])
+            }
+            #expect(failure?.message.contains("\(name) in the environment") == true)
+        }
+    }
+
+    @Test(
         "an address stands for however it is written, and a network for what is in it",
         arguments: [
             ("http://127.0.0.1/", "127.0.0.1", true), ("http://127.0.0.1/", "127.0.0.0/8", true),

@@ -28,7 +28,7 @@ extension QueryTree {
                 value.names(name.map { "\($0)[\(key)]" } ?? key, omitsNulls, arrays)
             }
         case .list(let elements):
-            elements.enumerated().flatMap { index, element in
+            elements.filter { !$0.isSilent(omitsNulls) }.enumerated().flatMap { index, element in
                 element.names(arrays(name ?? "", index), omitsNulls, arrays)
             }
         case .set(let texts): texts.map { _ in name ?? "" }
@@ -38,22 +38,29 @@ extension QueryTree {
     }
 
     /// Whether the tree leaves nothing behind in a query.
-    private func isSilent(_ encoding: QueryEncoding) -> Bool {
-        names("", encoding.nulls == .omitted) { name, _ in name }.isEmpty
+    private func isSilent(_ omitsNulls: Bool) -> Bool {
+        switch self {
+        case .members(let members): members.values.allSatisfy { $0.isSilent(omitsNulls) }
+        case .list(let elements): elements.allSatisfy { $0.isSilent(omitsNulls) }
+        case .set(let texts): texts.isEmpty
+        case .null: omitsNulls
+        default: false
+        }
     }
 
     func agrees(with node: QueryReader.Node, _ encoding: QueryEncoding) -> Bool {
         switch (self, node) {
         case (.members(let members), .branch(let found)):
-            let spoken = members.filter { !$0.value.isSilent(encoding) }
+            let spoken = members.filter { !$0.value.isSilent(encoding.nulls == .omitted) }
             return found.count == spoken.count
                 && spoken.allSatisfy { key, value in
                     found[Array(key.utf8)].map { value.agrees(with: $0, encoding) } ?? false
                 }
         case (.list(let elements), .branch(let found)):
-            let spoken = elements.enumerated().filter { !$0.element.isSilent(encoding) }
+            // What leaves nothing behind has no place.
+            let spoken = elements.filter { !$0.isSilent(encoding.nulls == .omitted) }
             return found.count == spoken.count
-                && spoken.allSatisfy { index, element in
+                && spoken.enumerated().allSatisfy { index, element in
                     found[Array("\(index)".utf8)].map { element.agrees(with: $0, encoding) }
                         ?? false
                 }

@@ -140,14 +140,28 @@ enum TrustTable {
             try policy.pin(.publicKey, ["good"], pki)
         },
         // Keys of anchors (T6, C11)
-        Row("the leaf's key, invalid ones", ". end start name pin pin pin . pin pin pin") {
+        Row("the leaf's key, invalid ones", ". . . name pin pin pin . pin pin pin") {
             policy, pki in
             try policy.pinKeys(["good"], pki, allowInvalid: true)
         },
-        Row("the leaf's key, invalid ones, any name", ". end start . pin pin pin . pin pin pin") {
+        Row("the leaf's key, invalid ones, any name", ". . . . pin pin pin . pin pin pin") {
             policy, pki in
             try policy.pinKeys(["good"], pki, allowInvalid: true)
             policy.validatesDomainName = false
+        },
+        Row(
+            "the leaf's key by an expired certificate, invalid ones",
+            ". . . name pin pin pin . pin pin pin"
+        ) { policy, pki in
+            try policy.pin(.publicKey, ["expired"], pki, allowInvalid: true)
+        },
+        Row("the self-signed's key, invalid ones", "pin pin pin pin . pin pin pin pin pin pin") {
+            policy, pki in
+            try policy.pinKeys(["selfSigned"], pki, allowInvalid: true)
+        },
+        Row("a key below an expired one, invalid ones", "pin pin pin pin pin pin pin pin . pin pin")
+        { policy, pki in
+            try policy.pinKeys(["expiredIssuer"], pki, allowInvalid: true)
         },
         Row("the intermediate's key, invalid ones", ". end start name pin . . pin pin pin pin") {
             policy, pki in

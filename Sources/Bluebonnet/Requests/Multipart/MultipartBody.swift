@@ -26,7 +26,14 @@ struct MultipartBody: Sendable {
         _ form: MultipartFormData,
         random: () -> UInt64
     ) throws(MultipartFailure) {
-        boundary = MultipartBoundary.make(for: form.parts, random: random)
+        if let given = form.boundary {
+            if let part = MultipartBoundary.part(of: form.parts, holding: "--" + given) {
+                throw part.failure(.boundary(given))
+            }
+            boundary = given
+        } else {
+            boundary = MultipartBoundary.make(for: form.parts, random: random)
+        }
         throttle = form.throttle
         var segments: [Segment] = []
         var length: Int64 = 0
@@ -47,7 +54,10 @@ struct MultipartBody: Sendable {
     }
 
     /// The `Content-Type` of the whole.
-    var contentType: String { "multipart/form-data; boundary=\(boundary)" }
+    var contentType: String {
+        let value = boundary.utf8.allSatisfy(\.isTokenByte) ? boundary : "\"\(boundary)\""
+        return "multipart/form-data; boundary=\(value)"
+    }
 
     /// Makes sure, before anything is sent, that the files are what they were.
     func check() throws(MultipartFailure) {

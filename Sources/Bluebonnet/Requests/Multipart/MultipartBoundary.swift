@@ -9,13 +9,30 @@ enum MultipartBoundary {
     static func make(for parts: [MultipartPart], random: () -> UInt64) -> String {
         while true {
             let boundary = "Boundary+" + hexadecimal(random())
-            let search = ByteSearch(for: boundary)
-            let occurs = parts.contains { part in
-                guard case .data(let data) = part.content else { return false }
-                return data.withUnsafeBytes { search.finds(in: $0) }
-            }
-            if !occurs { return boundary }
+            if part(of: parts, holding: boundary) == nil { return boundary }
         }
+    }
+
+    /// The first part whose data holds a text.
+    static func part(of parts: [MultipartPart], holding text: String) -> MultipartPart? {
+        let search = ByteSearch(for: text)
+        return parts.first { part in
+            guard case .data(let data) = part.content else { return false }
+            return data.withUnsafeBytes { search.finds(in: $0) }
+        }
+    }
+
+    /// Whether it is one by RFC 2046 section 5.1.1.
+    static func isValid(_ boundary: String) -> Bool {
+        (1...70).contains(boundary.utf8.count) && !boundary.hasSuffix(" ")
+            && boundary.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "a")...UInt8(ascii: "z"):
+                    true
+                default: "'()+_,-./:=? ".utf8.contains(byte)
+                }
+            }
     }
 
     private static func hexadecimal(_ number: UInt64) -> String {

@@ -11,6 +11,8 @@ public struct MultipartFailure: Error, Sendable, Hashable, CustomStringConvertib
         case header(RequestSerializationError)
         /// The length is negative, or makes the body longer than 2^63 - 1 bytes.
         case length(Int64)
+        /// The part's data holds the boundary that the form was given.
+        case boundary(String)
     }
 
     /// The name of the part's field; nil for one with headers of its own.
@@ -32,6 +34,7 @@ public struct MultipartFailure: Error, Sendable, Hashable, CustomStringConvertib
         case .stream(let failure): failure.description
         case .header(let error): error.description
         case .length(let length): "a length of \(length) bytes is not possible"
+        case .boundary(let text): "its data holds the boundary \(text.quoted); give another"
         }
     }
 }

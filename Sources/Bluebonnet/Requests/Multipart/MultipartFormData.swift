@@ -15,7 +15,7 @@ public import Foundation
 ///
 /// Files and streams are read while they are sent, never whole. The body's length is exact and
 /// known before, and it can be sent again, after a redirect or a challenge, with the same boundary.
-/// The boundary is random and occurs in no data part.
+/// The boundary is random and occurs in no data part, unless ``setBoundary(_:)`` gives another.
 ///
 /// A file that cannot be read, or is no regular file, is an error when it is appended. One that
 /// changes or vanishes after that, and a stream of another length than announced, fail the task
@@ -23,6 +23,8 @@ public import Foundation
 public struct MultipartFormData: Sendable {
     private(set) var parts: [MultipartPart] = []
     private(set) var throttle: BodyThrottle?
+    /// The text between the parts, as ``setBoundary(_:)`` gives it; nil, the default, for a random one.
+    public private(set) var boundary: String?
     private let fileSystem: FileSystem
 
     /// Makes a form without parts.
@@ -40,6 +42,26 @@ public struct MultipartFormData: Sendable {
     mutating func append(_ other: MultipartFormData) {
         parts += other.parts
         throttle = other.throttle ?? throttle
+        boundary = other.boundary ?? boundary
+    }
+
+    /// Sets the text between the parts, for servers and tests that want a certain one.
+    ///
+    /// A form whose data parts have it behind two hyphens fails with a ``MultipartFailure`` when its
+    /// body is made. Files and streams are not searched.
+    ///
+    /// - Parameter boundary: 1 to 70 letters, digits, spaces and `'()+_,-./:=?`, with no space at
+    ///   the end (RFC 2046 section 5.1.1).
+    /// - Throws: An error for any other text.
+    public mutating func setBoundary(_ boundary: String) throws(RequestSerializationError) {
+        guard MultipartBoundary.isValid(boundary) else {
+            throw RequestSerializationError(
+                reason: """
+                    the boundary \(boundary.quoted) cannot be sent; it takes 1 to 70 letters, digits, \
+                    spaces and '()+_,-./:=?, with no space at the end
+                    """)
+        }
+        self.boundary = boundary
     }
 
     init(on fileSystem: FileSystem) {
@@ -79,6 +101,23 @@ extension MultipartFormData {
     ///     the rest in UTF-8.
     public mutating func appendPart(formData: Data, name: String) {
         append(.data(formData), name: name, [.disposition(name: name)])
+    }
+
+    /// Appends a field with a content type, and without a file name, such as one of JSON.
+    ///
+    /// - Parameters:
+    ///   - formData: The field's value, sent as it is.
+    ///   - name: The field's name, escaped as in ``appendPart(formData:name:)``.
+    ///   - mimeType: The part's Content-Type.
+    /// - Throws: A failure when `mimeType` holds a control character.
+    public mutating func appendPart(
+        formData: Data,
+        name: String,
+        mimeType: String
+    ) throws(MultipartFailure) {
+        let type = HTTPHeaders.Field(name: "Content-Type", value: mimeType)
+        try check(type, of: name)
+        append(.data(formData), name: name, [.disposition(name: name), type])
     }
 
     /// Appends a file whose bytes are in memory.

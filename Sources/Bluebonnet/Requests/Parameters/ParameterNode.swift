@@ -14,6 +14,8 @@ final class ParameterNode {
     private var scalar = ParameterTree.value(.null)
     private var elements: [ParameterNode] = []
     private var members: [String: ParameterNode] = [:]
+    /// The keys of the members in the order in which they were encoded.
+    private var keys: [String] = []
 
     var elementCount: Int { elements.count }
 
@@ -31,6 +33,7 @@ final class ParameterNode {
         if let member = members[key] { return member }
         let member = ParameterNode()
         members[key] = member
+        keys.append(key)
         return member
     }
 
@@ -46,8 +49,15 @@ final class ParameterNode {
         case .scalar: scalar
         case .elements: .array(elements.map(\.tree))
         case .unorderedElements: .set(elements.map(\.tree))
-        case .members: .object(members.mapValues(\.tree))
-        case .pairs: .dictionary(members.mapValues(\.tree))
+        case .members: .object(orderedMembers)
+        // The order of a dictionary is another in each process.
+        case .pairs: .dictionary(ParameterMembers(members.mapValues(\.tree)))
         }
+    }
+
+    private var orderedMembers: ParameterMembers {
+        var ordered = ParameterMembers()
+        for key in keys { ordered[key] = members[key]?.tree }
+        return ordered
     }
 }

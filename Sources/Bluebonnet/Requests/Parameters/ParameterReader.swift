@@ -24,13 +24,15 @@ struct ParameterReader {
         var inner = self
         inner.depth += 1
         if let elements = input as? [Any] { return .array(elements.map(inner.tree)) }
-        if let pairs = input as? [String: Any] { return .dictionary(pairs.mapValues(inner.tree)) }
+        if let pairs = input as? [String: Any] {
+            return .dictionary(ParameterMembers(pairs.mapValues(inner.tree)))
+        }
         if let members = input as? Set<AnyHashable> {
             return .set(members.map { inner.tree(of: $0.base) })
         }
         if let pairs = input as? [AnyHashable: Any] {
             // The empty literal in the middle of others has keys of no type.
-            guard !pairs.isEmpty else { return .dictionary([:]) }
+            guard !pairs.isEmpty else { return .dictionary(ParameterMembers()) }
             if let value = input as? any EncodableDictionary & Encodable, value.hasStringKeys {
                 return encoded(value)
             }

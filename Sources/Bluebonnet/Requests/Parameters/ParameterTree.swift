@@ -7,9 +7,9 @@ enum ParameterTree: Sendable {
     case array([ParameterTree])
     case set([ParameterTree])
     /// A dictionary, whose keys are the caller's data.
-    case dictionary([String: ParameterTree])
+    case dictionary(ParameterMembers)
     /// What a type encodes under its coding keys, which an encoder may spell in another way.
-    case object([String: ParameterTree])
+    case object(ParameterMembers)
     /// What cannot be sent in any format; its place is told by ``ParameterWalk``.
     case invalid(RequestSerializationError)
 }
@@ -43,7 +43,7 @@ extension ParameterTree {
         switch self {
         case .value, .invalid: return false
         case .array(let elements), .set(let elements): inner = elements
-        case .dictionary(let members), .object(let members): inner = Array(members.values)
+        case .dictionary(let members), .object(let members): inner = members.inOrder.map(\.value)
         }
         return room <= 0 || inner.contains { $0.isDeeper(than: room - 1) }
     }
@@ -60,7 +60,7 @@ extension ParameterTree {
                 if let fault = element.fault(at: inner) { return fault }
             }
         case .dictionary(let members), .object(let members):
-            for (key, member) in members.sorted(by: { $0.key < $1.key }) {
+            for (key, member) in members.sorted {
                 inner.steps = path.steps + [.key(key)]
                 if let fault = member.fault(at: inner) { return fault }
             }
@@ -69,7 +69,7 @@ extension ParameterTree {
     }
 
     /// What is under the keys of a dictionary or an object; nil for everything else.
-    var members: [String: ParameterTree]? {
+    var members: ParameterMembers? {
         switch self {
         case .dictionary(let members), .object(let members): members
         case .value, .array, .set, .invalid: nil
@@ -98,7 +98,7 @@ extension ParameterTree {
             for element in elements { try container.encode(Node(tree: element)) }
         case .dictionary(let members), .object(let members):
             var container = encoder.container(keyedBy: Key.self)
-            for (key, member) in members.sorted(by: { $0.key < $1.key }) {
+            for (key, member) in members.inOrder {
                 try container.encode(Node(tree: member), forKey: Key(stringValue: key))
             }
         case .invalid(let error): throw error

@@ -1,8 +1,8 @@
 /// Turns parameters into a ``ParameterValue`` for a format, and names the place of the first that cannot
 /// be.
 ///
-/// Dictionaries are walked in the order of their keys, so that the same parameters always give the
-/// same error.
+/// Dictionaries are walked in the order of their keys, unless the style says otherwise, so that the same
+/// parameters always give the same error.
 struct ParameterWalk {
     /// How many arrays, sets and dictionaries may lie in each other, the parameters included.
     static let maximumDepth = 128
@@ -57,13 +57,13 @@ struct ParameterWalk {
     }
 
     private mutating func dictionary(
-        _ members: [String: ParameterTree]
+        _ members: ParameterMembers
     ) throws(RequestSerializationError) -> ParameterValue {
         try goDeeper()
         defer { depth -= 1 }
         var values: [(key: String, value: ParameterValue)] = []
         values.reserveCapacity(members.count)
-        for (key, element) in members.sorted(by: { $0.key < $1.key }) {
+        for (key, element) in style.sortsKeys ? members.sorted : members.inOrder {
             path.steps.append(.key(key))
             _ = try checked(.string(key))
             values.append((key, try value(element)))
@@ -74,15 +74,16 @@ struct ParameterWalk {
 
     /// The members of an object under the keys that the style gives them.
     private func spelled(
-        _ members: [String: ParameterTree]
-    ) throws(RequestSerializationError) -> [String: ParameterTree] {
+        _ members: ParameterMembers
+    ) throws(RequestSerializationError) -> ParameterMembers {
         guard style.respellsKeys else { return members }
-        var spelled: [String: ParameterTree] = [:]
-        for (key, member) in members {
+        var spelled = ParameterMembers()
+        for (key, member) in members.inOrder {
             let spelling = style.keys.spelling(of: key)
-            guard spelled.updateValue(member, forKey: spelling) == nil else {
+            guard spelled[spelling] == nil else {
                 throw error("two of its keys are both spelled \(spelling.quoted)")
             }
+            spelled[spelling] = member
         }
         return spelled
     }
@@ -137,6 +138,9 @@ struct ParameterStyle {
     var data = ParameterDataEncoding.base64
     /// How the coding keys of types are spelled.
     var keys = ParameterKeyEncoding.unchanged
+
+    /// Whether dictionaries are in the order of their keys, or in the one that they were given in.
+    var sortsKeys = true
 
     var respellsKeys: Bool { if case .unchanged = keys { false } else { true } }
 }

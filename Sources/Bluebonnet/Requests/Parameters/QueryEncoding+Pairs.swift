@@ -30,7 +30,8 @@ extension QueryEncoding {
     /// The pairs of the parameters, in their order.
     func pairs(of parameters: Parameters) throws(RequestSerializationError) -> [Pair] {
         let root = try ParameterWalk.value(
-            of: parameters, for: .query, in: ParameterStyle(dates: dates, data: data))
+            of: parameters, for: .query,
+            in: ParameterStyle(dates: dates, data: data, sortsKeys: sortsKeys))
         var pairs: [Pair] = []
         add(root, named: nil, to: &pairs)
         return pairs
@@ -44,8 +45,12 @@ extension QueryEncoding {
                 add(value, named: name.map { "\($0)[\(key)]" } ?? key, to: &pairs)
             }
         case .array(let elements):
-            for (index, element) in elements.enumerated() {
+            // Elements that leave nothing behind have no place, or the reader would find gaps.
+            var index = 0
+            for element in elements {
+                let count = pairs.count
                 add(element, named: arrays.name(of: index, in: name ?? ""), to: &pairs)
+                if pairs.count > count { index += 1 }
             }
         case .set(let members):
             add(unordered: members, named: name, to: &pairs)
@@ -56,10 +61,11 @@ extension QueryEncoding {
         }
     }
 
-    /// The members of a dictionary, again in the order of their keys.
+    /// The members of a dictionary, again in the order of their keys where that counts.
     private func spelled(_ members: [(key: String, value: ParameterValue)]) -> [Pair] {
         guard case .unchanged = keys else {
-            return members.map { (keys.spelling(of: $0.key), $0.value) }.sorted { $0.0 < $1.0 }
+            let spelled = members.map { (keys.spelling(of: $0.key), $0.value) }
+            return sortsKeys ? spelled.sorted { $0.0 < $1.0 } : spelled
         }
         return members.map { ($0.key, $0.value) }
     }

@@ -5,9 +5,9 @@ extension QueryEncoding {
         case brackets
         /// By the name alone: `list=a&list=b`.
         case none
-        /// By their place: `list[0]=a&list[1]=b`.
+        /// By their place among those that are sent: `list[0]=a&list[1]=b`.
         case indices
-        /// By the text that a closure makes of the array's name and the place.
+        /// By the text that a closure makes of the array's name and that place.
         case custom(@Sendable (_ name: String, _ index: Int) -> String)
 
         func name(of index: Int, in name: String) -> String {

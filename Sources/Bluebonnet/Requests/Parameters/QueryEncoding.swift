@@ -8,7 +8,8 @@
 /// ```
 ///
 /// A key inside of a dictionary is `outer[inner]`. The pairs of every dictionary are in the order
-/// of their keys, so that the same parameters always give the same bytes. The members of a `Set`
+/// of their keys unless ``sortsKeys`` is false, so that the same parameters always give the same bytes.
+/// The members of a `Set`
 /// repeat the name whatever the style of arrays, sorted by their text. Empty arrays, sets and
 /// dictionaries leave nothing behind.
 ///
@@ -20,12 +21,20 @@ public struct QueryEncoding: Sendable {
     public var arrays = ArrayStyle.brackets
     /// How a `Bool` is written; `1` or `0` by default.
     public var booleans = BooleanStyle.numeric
-    /// How dates are written; as ISO 8601 in UTC by default.
+    /// How dates are written; as ISO 8601 in UTC by default, rounded down to the second.
+    ///
+    /// The other styles keep a fraction: ``ParameterDateEncoding/iso8601WithFractionalSeconds`` to the
+    /// millisecond, the numbers to the microsecond.
     public var dates = ParameterDateEncoding.iso8601
     /// How data is written; as base64 by default.
     public var data = ParameterDataEncoding.base64
     /// How the keys of dictionaries are spelled; as they are by default.
     public var keys = KeyStyle.unchanged
+    /// Whether pairs are in the order of their keys, at every level; default true.
+    ///
+    /// With false they are in the order that they were given in: that of a literal of ``Parameters``, and
+    /// that in which a type encodes its properties. A dictionary has no order, so its keys are sorted.
+    public var sortsKeys = true
     /// How nil and `NSNull` are written; as a name without `=` by default.
     public var nulls = NullStyle.nameOnly
     /// How a space is escaped; as `%20` by default.

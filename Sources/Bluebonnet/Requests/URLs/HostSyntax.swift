@@ -4,7 +4,7 @@ import Foundation
 /// How a URL's authority spells its host, judged by its characters.
 enum HostSyntax: Equatable {
     /// A name of letters, digits, dots, hyphens and underscores, or an IPv4 or IPv6 address in its
-    /// usual form: no two parsers disagree about it.
+    /// usual form, a link-local one with or without a zone: no two parsers disagree about it.
     case plain
     /// Anything else.
     case unusual
@@ -16,6 +16,8 @@ enum HostSyntax: Equatable {
     /// A name with nothing between two of its dots, or before the first, which some take for the
     /// name without them.
     case emptyLabel
+    /// A host of whatever form with a port above 65535.
+    case badPort
 
     /// Judges what stands between `//` and the path, user information excluded.
     init(of authority: Slice<UnsafeBufferPointer<UInt8>>) {
@@ -24,6 +26,10 @@ enum HostSyntax: Equatable {
             isAddress
             ? authority.firstIndex(of: UInt8(ascii: "]")).map { $0 + 1 } ?? authority.endIndex
             : authority.firstIndex(of: UInt8(ascii: ":")) ?? authority.endIndex
+        guard !Self.isBadPort(authority[end...]) else {
+            self = .badPort
+            return
+        }
         guard Self.isPort(authority[end...]) else {
             self = .unusual
             return
@@ -39,9 +45,31 @@ enum HostSyntax: Equatable {
             && text.dropFirst().allSatisfy(\.isDecimalDigit)
     }
 
+    /// A colon and a number that is too large.
+    private static func isBadPort(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+        let digits = text.dropFirst()
+        guard text.first == UInt8(ascii: ":"), digits.allSatisfy(\.isDecimalDigit) else {
+            return false
+        }
+        let number = digits.drop { $0 == 0x30 }
+        return number.count > 5 || number.reduce(0) { $0 * 10 + Int($1 - 0x30) } > 65_535
+    }
+
     private static func spelling(ofIPv6 host: Slice<UnsafeBufferPointer<UInt8>>) -> Self {
-        let text = String(decoding: host.dropFirst().dropLast(), as: UTF8.self)
-        return host.last == UInt8(ascii: "]") && text.isIPv6Address ? .plain : .unusual
+        guard host.last == UInt8(ascii: "]") else { return .unusual }
+        let text = host.dropFirst().dropLast()
+        guard let mark = text.firstIndex(of: UInt8(ascii: "%")) else {
+            return String(decoding: text, as: UTF8.self).isIPv6Address ? .plain : .unusual
+        }
+        // Only such an address has a zone, and another with one would be read as itself.
+        let address = String(decoding: text[..<mark], as: UTF8.self)
+        return address.isLinkLocalIPv6Address && isZone(text[mark...]) ? .plain : .unusual
+    }
+
+    /// An escaped `%` and the name or number of a network interface (RFC 6874 section 2).
+    private static func isZone(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+        text.starts(with: "%25".utf8) && (1...15).contains(text.count - 3)
+            && text.dropFirst(3).allSatisfy { $0.isNameByte || $0 == UInt8(ascii: "~") }
     }
 
     private static func spelling(ofName name: Slice<UnsafeBufferPointer<UInt8>>) -> Self {

@@ -14,6 +14,7 @@ enum URLFault: Sendable, Equatable {
     case ambiguousHost
     case number
     case emptyLabel
+    case port
 
     /// The first fault of an absolute URL in UTF-8; nil when it has none.
     private init?(in url: UnsafeBufferPointer<UInt8>) {
@@ -63,6 +64,7 @@ enum URLFault: Sendable, Equatable {
         case .unusual: self = .ambiguousHost
         case .number: self = .number
         case .emptyLabel: self = .emptyLabel
+        case .badPort: self = .port
         }
     }
 
@@ -112,7 +114,7 @@ enum URLFault: Sendable, Equatable {
         case .ambiguousHost:
             """
             the URL's host \(Self.shownHost(of: url).quoted) is not read alike by everyone; write a \
-            name in ASCII, or an address without a zone
+            name in ASCII, or an address, with a zone only behind a link-local one
             """
         case .number:
             """
@@ -124,6 +126,8 @@ enum URLFault: Sendable, Equatable {
             the URL's host \(Self.shownHost(of: url).quoted) has nothing between two dots, or before \
             the first; leave the dot out
             """
+        case .port:
+            "the port in the URL \(url.withoutURLSecrets.quoted) is above 65535"
         }
     }
 }

@@ -8,6 +8,11 @@ extension URL {
     /// What no URL may have is escaped, and what is escaped already stays as it is, where `URL`'s
     /// own initializer would escape every `%` once more as soon as anything has to be escaped.
     init?(reference: String, relativeTo base: URL?) {
+        self.init(reference: Array(reference.utf8), relativeTo: base)
+    }
+
+    /// The same for bytes that need be no text, each of which is escaped by itself.
+    init?(reference: [UInt8], relativeTo base: URL?) {
         guard let url = URL(string: Self.escaped(reference), relativeTo: base)?.absoluteURL else {
             return nil
         }
@@ -15,14 +20,13 @@ extension URL {
     }
 
     /// Escapes behind the host, which has rules of its own.
-    private static func escaped(_ reference: String) -> String {
-        let bytes = Array(reference.utf8)
+    private static func escaped(_ bytes: [UInt8]) -> String {
         let start = endOfAuthority(bytes)
         let fragment = bytes[start...].firstIndex(of: UInt8(ascii: "#")) ?? bytes.count
         let faults = (start..<bytes.count).filter { index in
             isFault(at: index, bytes) || index > fragment && bytes[index] == UInt8(ascii: "#")
         }
-        guard !faults.isEmpty else { return reference }
+        guard !faults.isEmpty else { return String(decoding: bytes, as: UTF8.self) }
         var result: [UInt8] = []
         var place = 0
         for fault in faults {

@@ -3,7 +3,7 @@ public import Foundation
 /// Decodes JSON into a type.
 ///
 /// An empty body, or one of a single space, is an error, unless the type is an optional, which
-/// becomes nil, or ``EmptyBody``.
+/// becomes nil. For an ``EmptyBody`` no body is read, so it may be of any type and size.
 public struct DecodableResponseSerializer<T: Decodable & Sendable>: ResponseSerializer {
     /// Status codes of a success; nil accepts every status.
     public var acceptableStatusCodes: Set<Int>?
@@ -18,8 +18,22 @@ public struct DecodableResponseSerializer<T: Decodable & Sendable>: ResponseSeri
     /// is laxer: trailing commas, for one, pass. Keys that combining marks make slow to compare are
     /// not refused then, so a hostile body can keep it busy for minutes.
     public var decoder: JSONDecoder?
-    /// The number of bytes above which a body is refused unread; 64 MiB by default.
+    /// Whether an escape that is half of a surrogate pair, such as `"\ud800"`, is read as U+FFFD; default
+    /// false, which makes it an error.
+    ///
+    /// RFC 8259 section 8.2 leaves open what it means. No Swift string can hold it.
+    public var replacesLoneSurrogates = false
+    /// The number of bytes above which a body is refused unread, and its transfer stopped; 64 MiB by
+    /// default.
     public var maximumDocumentSize: Int
+
+    /// The types of JSON, and nil where the body is not read.
+    public static var defaultContentTypes: Set<String>? {
+        readsBody ? JSONResponseSerializer.defaultContentTypes : nil
+    }
+
+    /// Whether the body matters.
+    static var readsBody: Bool { T.self != EmptyBody.self && T.self != EmptyBody?.self }
 
     /// What `JSONDecoder` reads: arrays and objects nested deeper are an error.
     private static var maximumDepth: Int { 512 }
@@ -28,7 +42,7 @@ public struct DecodableResponseSerializer<T: Decodable & Sendable>: ResponseSeri
     public init(
         _ type: T.Type = T.self,
         acceptableStatusCodes: Set<Int>? = .successStatusCodes,
-        acceptableContentTypes: Set<String>? = JSONResponseSerializer.defaultContentTypes,
+        acceptableContentTypes: Set<String>? = Self.defaultContentTypes,
         maximumDocumentSize: Int = 64 * 1024 * 1024,
         decoder: JSONDecoder? = nil
     ) {
@@ -45,15 +59,17 @@ public struct DecodableResponseSerializer<T: Decodable & Sendable>: ResponseSeri
     ///   ``JSONResponseSerializer/ParseError`` with the place of a syntax error.
     public func serialize(_ data: Data, head: ResponseHead?) throws -> T {
         if isEmptyBody(data, head: head) || JSONText.isBlank(data) {
-            guard T.self is any ExpressibleByNilLiteral.Type || T.self == EmptyBody.self else {
+            guard T.self is any ExpressibleByNilLiteral.Type || !Self.readsBody else {
                 throw ResponseSerializationError.emptyBody
             }
             return try decode(JSONText(Data("null".utf8)), decoder ?? JSONDecoder())
         }
+        if !Self.readsBody, let value = EmptyBody() as? T { return value }
         guard data.count <= maximumDocumentSize else {
             throw JSONResponseSerializer.ParseError(tooLarge: data, maximumDocumentSize)
         }
-        let text = try JSONText(data)
+        var text = try JSONText(data)
+        if replacesLoneSurrogates { text = text.replacingLoneSurrogates }
         let decoder = decoder ?? JSONDecoder()
         if !decoder.allowsJSON5 && !decoder.assumesTopLevelDictionary {
             // The decoder does not say where the syntax is wrong, lets trailing commas pass, and
@@ -64,7 +80,10 @@ public struct DecodableResponseSerializer<T: Decodable & Sendable>: ResponseSeri
     }
 
     /// Whether there are at most 256 bytes: Foundation's decoder takes half a millisecond for 4 KiB.
-    public func isCheap(byteCount: Int) -> Bool { byteCount <= 256 }
+    public func isCheap(byteCount: Int) -> Bool { byteCount <= 256 || !Self.readsBody }
+
+    /// ``maximumDocumentSize``; nil where the body is not read.
+    public var maximumBodySize: Int? { Self.readsBody ? maximumDocumentSize : nil }
 
     private func decode(_ text: JSONText, _ decoder: JSONDecoder) throws -> T {
         do {
@@ -75,7 +94,7 @@ public struct DecodableResponseSerializer<T: Decodable & Sendable>: ResponseSeri
     }
 }
 
-/// The type to decode where a body does not matter and may be missing.
+/// The type to decode where a body does not matter: it may be missing, and of any content type.
 public struct EmptyBody: Decodable, Sendable, Hashable {
     /// Makes the value.
     public init() {}

@@ -9,12 +9,14 @@ struct JSONReader {
     let maximumSize: Int
     let removesKeysWithNullValues: Bool
     let removesNullArrayElements: Bool
+    let replacesLoneSurrogates: Bool
 
     init(_ serializer: JSONResponseSerializer) {
         maximumDepth = min(max(serializer.maximumDepth, 0), JSONParser.maximumDepth)
         maximumSize = serializer.maximumDocumentSize
         removesKeysWithNullValues = serializer.removesKeysWithNullValues
         removesNullArrayElements = serializer.removesNullArrayElements
+        replacesLoneSurrogates = serializer.replacesLoneSurrogates
     }
 
     /// The value of a body that is not empty.
@@ -22,7 +24,8 @@ struct JSONReader {
         guard body.count <= maximumSize else {
             throw JSONResponseSerializer.ParseError(tooLarge: body, maximumSize)
         }
-        let text = try JSONText(body)
+        var text = try JSONText(body)
+        if replacesLoneSurrogates { text = text.replacingLoneSurrogates }
         if let value = try value(ofText: text.data) { return value }
 
         let numbers = try text.checkSyntax(maximumDepth: maximumDepth)

@@ -25,12 +25,21 @@ public struct JSONResponseSerializer: ResponseSerializer {
     public var removesKeysWithNullValues: Bool
     /// Whether nulls in arrays are left out, at any depth; they are kept by default.
     public var removesNullArrayElements: Bool
+    /// Whether an escape that is half of a surrogate pair, such as `"\ud800"`, is read as U+FFFD; default
+    /// false, which makes it an error.
+    ///
+    /// RFC 8259 section 8.2 leaves open what it means. No Swift string can hold it.
+    public var replacesLoneSurrogates = false
     /// How deep arrays and objects may be nested; 512 by default, and never more than 1,024.
     public var maximumDepth: Int
-    /// The number of bytes above which a body is refused unread; 64 MiB by default.
+    /// The number of bytes above which a body is refused unread, and its transfer stopped; 64 MiB
+    /// by default.
     ///
     /// Parsing and its values may take up to about 60 times the memory of the body.
     public var maximumDocumentSize: Int
+
+    /// ``maximumDocumentSize``.
+    public var maximumBodySize: Int? { maximumDocumentSize }
 
     /// Makes a serializer that accepts the statuses of a success and the types of JSON.
     public init(

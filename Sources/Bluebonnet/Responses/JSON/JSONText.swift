@@ -2,7 +2,7 @@ import Foundation
 
 /// A JSON text as UTF-8 without a byte order mark.
 struct JSONText {
-    let data: Data
+    var data: Data
     /// What the mark and each unit of the encoding take in the body.
     private let markLength: Int
     private let unitLength: Int

@@ -17,10 +17,14 @@ public struct PropertyListResponseSerializer: ResponseSerializer {
     public var acceptableStatusCodes: Set<Int>?
     /// Media types that the body may have; nil accepts every type.
     public var acceptableContentTypes: Set<String>?
-    /// The number of bytes above which a property list is refused unread; 16 MiB by default.
+    /// The number of bytes above which a property list is refused unread, and its transfer stopped; 16 MiB
+    /// by default.
     ///
     /// The values take up to about 100 times as much memory.
     public var maximumDocumentSize: Int
+
+    /// ``maximumDocumentSize``.
+    public var maximumBodySize: Int? { maximumDocumentSize }
 
     /// Makes a serializer that accepts the statuses of a success and `application/x-plist`.
     public init(

@@ -8,10 +8,14 @@ public struct XMLDocumentResponseSerializer: ResponseSerializer {
     public var acceptableStatusCodes: Set<Int>?
     /// Media types that the body may have; nil accepts every type.
     public var acceptableContentTypes: Set<String>?
-    /// The number of bytes above which a document is refused unread; 16 MiB by default.
+    /// The number of bytes above which a document is refused unread, and its transfer stopped; 16 MiB
+    /// by default.
     ///
     /// The tree takes up to about 60 times the memory of the document.
     public var maximumDocumentSize: Int
+
+    /// ``maximumDocumentSize``.
+    public var maximumBodySize: Int? { maximumDocumentSize }
 
     /// Makes a serializer that accepts the statuses of a success and the types of XML.
     public init(

@@ -4,8 +4,9 @@ public import Foundation
 /// Gives an XML body for an `XMLParser`, unparsed.
 ///
 /// The body is scanned and refused where ``XMLTree`` would refuse it unread: it declares something
-/// in an internal DTD subset, is too large, nested too deep, or cut short. Whether it is
-/// well-formed in every other way shows when the parser runs. An empty body is an error.
+/// in an internal DTD subset, uses a namespace prefix that is not declared, is too large, nested too
+/// deep, or cut short. Whether it is well-formed in every other way shows when the parser runs. An empty
+/// body is an error.
 public struct XMLParserResponseSerializer: ResponseSerializer {
     /// The content types that are accepted by default.
     public static let defaultContentTypes: Set<String> = ["application/xml", "text/xml"]
@@ -14,8 +15,12 @@ public struct XMLParserResponseSerializer: ResponseSerializer {
     public var acceptableStatusCodes: Set<Int>?
     /// Media types that the body may have; nil accepts every type.
     public var acceptableContentTypes: Set<String>?
-    /// The number of bytes above which a document is refused unread; 16 MiB by default.
+    /// The number of bytes above which a document is refused unread, and its transfer stopped; 16 MiB
+    /// by default.
     public var maximumDocumentSize: Int
+
+    /// ``maximumDocumentSize``.
+    public var maximumBodySize: Int? { maximumDocumentSize }
 
     /// Makes a serializer that accepts the statuses of a success and the types of XML.
     public init(

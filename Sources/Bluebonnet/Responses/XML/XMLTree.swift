@@ -3,7 +3,8 @@ public import FoundationEssentials
 
 /// An XML document that was parsed as a whole and can only be read.
 ///
-/// Only well-formed documents with correct namespaces are accepted. The parser never opens a file
+/// Only well-formed documents with correct namespaces are accepted: a prefix that is not declared is an
+/// error, for ``XMLParserSource`` too. The parser never opens a file
 /// or a connection: a reference to an external DTD is ignored, and a document that declares
 /// anything in an internal DTD subset — entities, attributes, elements, notations — is refused.
 /// Character references and the five predefined entities work. What could harm the process is

@@ -14,8 +14,12 @@ extension Exchange.Route {
         guard unixSocketPath == nil || (httpProxy == nil && httpsProxy == nil) else {
             throw .unusableRoute("the route has both a proxy and a Unix socket")
         }
-        for entry in noProxy where entry.isEmpty || !entry.utf8.allSatisfy(\.isHostListByte) {
-            throw .unusableRoute("the route's noProxy has an entry that is not one host or network")
+        for entry in noProxy where ProxyException(entry) == nil {
+            throw .unusableRoute(
+                """
+                the route's noProxy has the entry \(entry.prefix(200).debugDescription), which is no \
+                host, *. and a host, network, or one of these with a port
+                """)
         }
         if let unixSocketPath { try Self.check(unixSocketPath: unixSocketPath) }
         for override in addressOverrides { try override.check() }
@@ -111,9 +115,6 @@ extension UInt8 {
     fileprivate var isAlphanumeric: Bool {
         (0x30...0x39).contains(self) || (0x61...0x7A).contains(asciiLowercased)
     }
-
-    /// Whether it may stand in an entry of a list of hosts.
-    fileprivate var isHostListByte: Bool { self > 0x20 && self < 0x7F && self != UInt8(ascii: ",") }
 }
 
 extension Exchange.Failure {

@@ -34,7 +34,8 @@ final class RouteSettings {
             }
             let addresses = override.addresses.map { $0.contains(":") ? "[\($0)]" : $0 }
             let line = "\(override.host):\(override.port):\(addresses.joined(separator: ","))"
-            try Self.append(line, to: &overrides)
+            // A hyphen in front would remove an address; behind a plus it is the host's.
+            try Self.append(line.hasPrefix("-") ? "+\(line)" : line, to: &overrides)
         }
     }
 

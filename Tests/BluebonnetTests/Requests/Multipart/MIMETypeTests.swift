@@ -27,6 +27,8 @@ struct MIMETypeTests {
         "obj": "registered for Wavefront's models",
         "tgz": "the outer format, which can be unpacked by its type",
         "sh": "what servers send", "ico": "registered",
+        "amr": "types have no case, and ours are in lower case",
+        "rdf": "RFC 3870", "wsdl": "registered",
     ]
 
     /// What neither of them knows, or no longer, and where the type comes from.
@@ -35,6 +37,7 @@ struct MIMETypeTests {
         "map": "source maps are JSON (ECMA-426)", "ndjson": "by custom",
         "xsd": "RFC 7303", "gpx": "by custom", "yaml": "RFC 9512", "yml": "RFC 9512",
         "toml": "IANA", "plist": "by custom", "parquet": "IANA", "dng": "by custom",
+        "der": "by custom, as crt", "csr": "by custom, as p10 of RFC 5967",
         "weba": "by custom, as webm", "bz2": "by custom; Python has it as an encoding",
         "tgz": "RFC 6713; Python has it as an encoding",
         "gz": "RFC 6713; Python has it as an encoding",
@@ -127,6 +130,7 @@ struct MIMETypeTests {
             ("a.tar.gz", "application/gzip"), ("a.txt.zip", "application/zip"),
             ("a.zip.txt", "text/plain"), ("a.b.c.json", "application/json"),
             (".png", "image/png"), ("..png", "image/png"), (".config.json", "application/json"),
+            ("a.cer", "application/pkix-cert"), ("a.crl", "application/pkix-crl"),
             ("ünï ☃.pdf", "application/pdf"), ("a.MP4", "video/mp4"),
         ])
     func extensions(_ name: String, _ type: String) {

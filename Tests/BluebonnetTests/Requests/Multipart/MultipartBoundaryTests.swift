@@ -51,6 +51,52 @@ struct MultipartBoundaryTests {
         #expect(try boundary([2, 1, 3], [near, text]) == "Boundary+0000000000000003")
     }
 
+    @Test(
+        "that is given stands between the parts and in the type, quoted where it is no token",
+        arguments: [
+            ("x-1", "x-1"), ("a b:c", #""a b:c""#), (String(repeating: "z", count: 70), nil),
+        ])
+    func given(boundary: String, shown: String?) throws {
+        var form = MultipartFormData()
+        try form.setBoundary(boundary)
+        form.appendPart(formData: Data("1".utf8), name: "a")
+        let body = try MultipartBody(form)
+        #expect(body.contentType == "multipart/form-data; boundary=\(shown ?? boundary)")
+        #expect(
+            String(decoding: try body.readAll(by: 1 << 16), as: UTF8.self)
+                == "--\(boundary)\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n1"
+                + "\r\n--\(boundary)--\r\n")
+        var whole = MultipartFormData()
+        whole.append(form)
+        #expect(try MultipartBody(whole).boundary == boundary)
+    }
+
+    @Test(
+        "that cannot be sent is refused, and the former one stays (RFC 2046 section 5.1.1)",
+        arguments: [
+            "", " ", "a ", "a\r\nb", "a;b", "a\"b", "ä", "a\u{0}",
+            String(repeating: "z", count: 71),
+        ])
+    func refused(boundary: String) throws {
+        var form = MultipartFormData()
+        try form.setBoundary("former")
+        #expect(throws: RequestSerializationError.self) { try form.setBoundary(boundary) }
+        #expect(form.boundary == "former")
+    }
+
+    @Test("that is given and stands in a data part is a failure that names the part")
+    func occurring() throws {
+        var form = MultipartFormData()
+        try form.setBoundary("B")
+        form.appendPart(formData: Data("a B, -B".utf8), name: "good")
+        #expect(try MultipartBody(form).boundary == "B")
+        form.appendPart(formData: Data("\r\n--B--".utf8), name: "bad")
+        let failure = partFailure { _ = try MultipartBody(form) }
+        #expect(failure?.reason == .boundary("B") && failure?.partName == "bad")
+        #expect(failure?.description.contains("give another") == true)
+        #expect(throws: MultipartFailure.self) { try formRequest { $0 = form } }
+    }
+
     @Test("the search agrees with a plain one on random bytes of few kinds")
     func search() throws {
         var generator = SeededGenerator(seed: 5)

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import BluebonnetTestSupport
 
 @testable import Bluebonnet
 
@@ -70,6 +71,84 @@ struct QueryEncodingTests {
             (.custom { "+\($0.timeIntervalSince1970 + 1)" }, "a=%2B1772000001.0&b%5B%5D=%2B-0.5"),
         ]
         for (dates, text) in expected { #expect(try form(parameters) { $0.dates = dates } == text) }
+    }
+
+    @Test("every style but the first keeps the fraction of a date, without noise behind it")
+    func fractions() throws {
+        var generator = SeededGenerator(seed: 11)
+        for _ in 0..<2000 {
+            let milliseconds = Int.random(in: 0..<2_000_000_000_000, using: &generator)
+            let reference = Double(milliseconds) / 1000 - 978_307_200
+            for date in [
+                Date(timeIntervalSince1970: Double(milliseconds) / 1000),
+                Date(timeIntervalSinceReferenceDate: reference),
+            ] {
+                let parameters: Parameters = ["a": date]
+                #expect(
+                    try form(parameters) { $0.dates = .millisecondsSince1970 }
+                        == "a=\(milliseconds)")
+                let seconds = try #require(try form(parameters) { $0.dates = .secondsSince1970 })
+                #expect(Decimal(string: "\(seconds.dropFirst(2))") == Decimal(milliseconds) / 1000)
+                let text = try #require(
+                    try form(parameters) { $0.dates = .iso8601WithFractionalSeconds })
+                let rest = String(format: "%03d", milliseconds % 1000)
+                #expect(text.hasSuffix(".\(rest)Z"), "\(text) \(milliseconds)")
+            }
+        }
+        let date = Date(timeIntervalSince1970: 1_772_000_000.123456)
+        let parameters: Parameters = ["a": date]
+        #expect(try form(parameters) { $0.dates = .secondsSince1970 } == "a=1772000000.123456")
+        #expect(try form(parameters) { $0.dates = .millisecondsSince1970 } == "a=1772000000123.456")
+        #expect(try form(parameters) { $0.dates = .iso8601 } == "a=2026-02-25T06%3A13%3A20Z")
+    }
+
+    @Test("places count what is sent alone: omitted nulls and what is empty leave no gap")
+    func gaps() throws {
+        let nothing = Int?.none
+        let parameters: Parameters = [
+            "a": [nothing, 1, nothing, 2], "b": [[], ["x"], [nothing], ["y"]] as [[any Sendable]],
+            "c": [["k": nothing], ["k": 3]],
+        ]
+        #expect(
+            try form(parameters) {
+                $0.arrays = .indices
+                $0.nulls = .omitted
+            } == "a%5B0%5D=1&a%5B1%5D=2&b%5B0%5D%5B0%5D=x&b%5B1%5D%5B0%5D=y&c%5B0%5D%5Bk%5D=3")
+        #expect(
+            try form(["a": [nothing, 1]]) {
+                $0.arrays = .custom { "\($0).\($1)" }
+                $0.nulls = .omitted
+            } == "a.0=1")
+        #expect(try form(["a": [nothing, 1]]) { $0.arrays = .indices } == "a%5B0%5D&a%5B1%5D=1")
+    }
+
+    @Test("without sorting, pairs are in the order that they were given in, but for dictionaries")
+    func unsorted() throws {
+        struct Filter: Encodable, Sendable {
+            var to = 1
+            var from = 2
+            var tags = ["z": 1, "y": 2, "x": 3]
+        }
+        var parameters: Parameters = [
+            "q": 1, "a": ["z": 1, "b": 2] as Parameters, "filter": Filter(), "": 4,
+        ]
+        let unsorted: (inout QueryEncoding) -> Void = { $0.sortsKeys = false }
+        let tail = "filter%5Btags%5D%5Bx%5D=3&filter%5Btags%5D%5By%5D=2&filter%5Btags%5D%5Bz%5D=1"
+        #expect(
+            try form(parameters, unsorted) == """
+                q=1&a%5Bz%5D=1&a%5Bb%5D=2&filter%5Bto%5D=1&filter%5Bfrom%5D=2&\(tail)&=4
+                """)
+        parameters["q"] = nil
+        parameters["filter"] = 5
+        parameters.merge(["q": 6, "b": 7])
+        #expect(try form(parameters, unsorted) == "a%5Bz%5D=1&a%5Bb%5D=2&filter=5&=4&q=6&b=7")
+        #expect(try form(parameters) { _ in } == "=4&a%5Bb%5D=2&a%5Bz%5D=1&b=7&filter=5&q=6")
+        #expect(
+            try form(["bC": 1, "aB": 2]) {
+                $0.sortsKeys = false
+                $0.keys = .snakeCase
+            } == "b_c=1&a_b=2")
+        #expect(try form(Parameters(["b": 1, "a": 2]), unsorted) == "a=2&b=1")
     }
 
     @Test("data is base64, hexadecimal or what a closure says")

@@ -42,10 +42,10 @@ struct QueryRoundTripTests {
     private func node(_ tree: RandomTree) -> BracketParser.Node? {
         switch tree {
         case .array(let elements):
-            let pairs = elements.enumerated().compactMap { index, element in
-                node(element).map { (index, $0) }
-            }
-            return pairs.isEmpty ? nil : .list(Dictionary(uniqueKeysWithValues: pairs))
+            // What leaves nothing behind has no place.
+            let nodes = elements.compactMap(node)
+            return nodes.isEmpty
+                ? nil : .list(Dictionary(uniqueKeysWithValues: zip(nodes.indices, nodes)))
         case .object(let members):
             let nodes = members.compactMapValues(node)
             return nodes.isEmpty ? nil : .object(nodes)

@@ -18,6 +18,7 @@ struct HostSyntaxTests {
             "a", "a.test", "A.Test.", "xn--bcher-kva.test", "a_b.test", "1.test", "1a", "0xg", "x1",
             "127.0.0.1", "255.255.255.255", "0.0.0.0", "a.test:80", "a.test:", "127.0.0.1:65535",
             "[::1]", "[::1]:8080", "[2001:DB8::1]", "[::ffff:127.0.0.1]", "1.2.3.4.a", "a.0x1g",
+            "[fe80::1%25eth0]", "[FEBF::1%252]:80", "[fe80::1%25a-b_c.d~e]",
         ]
     )
     func plain(_ authority: String) {
@@ -40,14 +41,40 @@ struct HostSyntaxTests {
     @Test(
         "everything else is looked at twice",
         arguments: [
-            "a%2etest", "%31%32%37.0.0.1", "a!b", "a~b", "a b", "[fe80::1%25eth0]",
-            "[fe80::1%eth0]",
+            "a%2etest", "%31%32%37.0.0.1", "a!b", "a~b", "a b", "[::1%25lo]",
+            "[fe80::1%eth0]", "[fe80::1%25]", "[fe80::1%25a%25]", "[fe80::1%25a/b]",
+            "[fec0::1%25eth0]", "[::ffff:127.0.0.1%251]", "[fe80::1%25abcdefghijklmnop]",
             "[::1", "[127.0.0.1]", "[::1]x", "[::1]:x", "[]", "[v1.a]", "a:b", "a:80:90", "a:+80",
-            "a:000080", "a:123456", "a,b", "a;b", "a*b", "\u{E4}.test",
+            "a:000080", "a,b", "a;b", "a*b", "\u{E4}.test",
         ]
     )
     func unusual(_ authority: String) {
         #expect(Self.spelling(authority) == .unusual)
+    }
+
+    @Test(
+        "a port above 65535 is a fault of its own, whatever the host",
+        arguments: [
+            "a:65536", "a:99999", "a:123456", "[::1]:65536", "1.2.3.4:0099999", "a!b:70000",
+        ])
+    func badPort(_ authority: String) {
+        #expect(Self.spelling(authority) == .badPort)
+        #expect(throws: RequestSerializationError.self) {
+            try ExchangeBuilderTests.build("http://\(authority)/")
+        }
+    }
+
+    @Test("a zone of a link-local address is kept in the URL, and is no part of its host")
+    func zones() throws {
+        let text = "http://[fe80::1%25eth0]:81/a"
+        let exchange = try ExchangeBuilderTests.build(text)
+        #expect(exchange.url == text)
+        #expect(URLAuthority(of: text)?.hostText == "fe80::1")
+        var configuration = SessionConfiguration()
+        configuration.addressGuard = .publicInternetOnly
+        #expect(throws: Exchange.Failure.self) {
+            try configuration.addressGuard?.check(text, on: Exchange.Route())
+        }
     }
 
     @Test(
@@ -68,8 +95,8 @@ struct HostSyntaxTests {
         arguments: [
             "http://%31%32%37.0.0.1/", "http://127.0.0.%31/", "http://a%2etest/",
             "http://%6c%6f%63alhost/", "http://a%00.test/", "http://a.test%2f@b.test/",
-            "http://a.test%23@b.test/", "http://a.test%5c.b.test/", "http://[fe80::1%25eth0]/",
-            "http://[::1%25lo]/", "http://a.test:80:81/",
+            "http://a.test%23@b.test/", "http://a.test%5c.b.test/", "http://[::1%25lo]/",
+            "http://a.test:80:81/",
             "http://0x7f.1/", "http://127.1/", "http://2130706433/", "http://127.0.0.1./",
             "http://[::127.0.0.1.]/", "http://[1]/",
         ]

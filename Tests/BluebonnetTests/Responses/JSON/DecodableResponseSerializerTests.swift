@@ -80,7 +80,36 @@ struct DecodableResponseSerializerTests {
         let empty = DecodableResponseSerializer<EmptyBody>()
         #expect(try empty.serialize(Data(), head: head(204)) == EmptyBody())
         #expect(try empty.serialize(Data("[1]".utf8), head: nil) == EmptyBody())
+        let optionalEmpty = DecodableResponseSerializer<EmptyBody?>()
+        #expect(try optionalEmpty.serialize(Data(), head: nil) == nil)
+        #expect(try optionalEmpty.serialize(Data("OK".utf8), head: nil) == EmptyBody())
     }
+
+    @Test("no body is read for EmptyBody, so it may be of any content type, syntax and size")
+    func unreadBody() throws {
+        let plain = ResponseHead(statusCode: 200, headers: ["Content-Type": "text/plain"], url: url)
+        let serializer = DecodableResponseSerializer<EmptyBody>(maximumDocumentSize: 1)
+        let response = Response(of: Data("OK".utf8), head: plain, serializer: serializer)
+        #expect(response.value == EmptyBody())
+        #expect(serializer.maximumBodySize == nil && serializer.isCheap(byteCount: 1 << 20))
+        let strict = DecodableResponseSerializer<EmptyBody>(acceptableContentTypes: ["a/b"])
+        #expect(Response(of: Data("OK".utf8), head: plain, serializer: strict).error != nil)
+        let refused = ResponseHead(statusCode: 500, headers: [:], url: url)
+        #expect(Response(of: Data("OK".utf8), head: refused, serializer: serializer).error != nil)
+    }
+
+    @Test("a verb for an EmptyBody takes any content type, whatever the manager accepts of others")
+    func unreadVerb() async throws {
+        let stub = StubTransport { $0.reply(200, ["Content-Type": "text/plain"], "OK") }
+        let manager = HTTPSessionManager(
+            baseURL: URL(string: "http://stub.test/"), transport: stub)
+        manager.responseSerializer = JSONResponseSerializer(acceptableContentTypes: ["a/b"])
+        let empty = try await manager.delete("x", as: EmptyBody.self)
+        #expect(empty == EmptyBody())
+        await #expect(throws: BluebonnetError.self) { try await manager.get("x", as: [Int].self) }
+    }
+
+    private let url = URL(filePath: "/")
 
     @Test("a body cut short at any byte is an error")
     func truncated() {

@@ -28,7 +28,7 @@ struct JSONResponseSerializerMalformedTests {
         let error = try #require(parseError(serializer, text))
         #expect(error.byteOffset == offset)
         #expect(error.message == "trailing comma")
-        #expect(parseError(DecodableResponseSerializer(EmptyBody.self), text) == error)
+        #expect(parseError(DecodableResponseSerializer(AnyJSON.self), text) == error)
     }
 
     @Test(

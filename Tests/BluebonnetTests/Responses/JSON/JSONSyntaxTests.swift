@@ -68,7 +68,7 @@ struct JSONSyntaxTests {
         #expect(error.message == message)
         #expect(error.description == "invalid JSON: \(message) at byte \(offset)")
         // Whoever decodes a type is told the same.
-        #expect(parseError(DecodableResponseSerializer(EmptyBody?.self), text) == error)
+        #expect(parseError(DecodableResponseSerializer(AnyJSON?.self), text) == error)
     }
 
     @Test(

@@ -40,6 +40,39 @@ struct XMLScanTests {
     }
 
     @Test(
+        "a prefix has to be declared for the tree and for the parser, in the tag or around it",
+        arguments: [
+            ("<p:a/>", 1), ("<a><p:b/></a>", 4), ("<a p:c='1'/>", 1), ("<xmlns:a/>", 1),
+            ("<a><b xmlns:p='u'/><p:c/></a>", 20), ("<a><b xmlns:p='u'></b><p:c/></a>", 23),
+            ("<a xmlns:p='u' q:b='1'/>", 1), ("<a xmlns:p=''/>", 14), ("<a :b='1'/>", 4),
+            ("<a:b:c/>", 2), ("<a:/>", 2), ("<a xmlns:='u'/>", 4), ("<a xmlns:p='u' p:1='2'/>", 16),
+            ("<a xmlns:pq='u'><p:b/></a>", 17), ("<?p:q x?><a/>", 1),
+        ])
+    func undeclaredPrefix(_ text: String, _ column: Int) throws {
+        for document in [Data(text.utf8), utf16(text)] {
+            let (source, tree) = refusals(document)
+            let error = try #require(source)
+            #expect(error.line == 1 && error.column == column, "\(error)")
+            #expect(tree)
+        }
+    }
+
+    @Test(
+        "a declared prefix passes, in every order of the attributes, and so does xml",
+        arguments: [
+            "<p:a xmlns:p='u'/>", "<a p:b='1' xmlns:p='u'/>", "<a xmlns:p='u'><p:b p:c='1'/></a>",
+            "<a xml:lang='en'/>", "<xml:a/>", "<a xmlns=''/>",
+            "<a xmlns:p='u'><b xmlns:p='v'/><p:c/></a>", "<!DOCTYPE p:a><a/>",
+            "<a xmlns:é='u'><é:b/></a>",
+        ])
+    func declaredPrefix(_ text: String) throws {
+        let (source, tree) = refusals(Data(text.utf8))
+        #expect(source == nil && !tree, "\(text): \(String(describing: source))")
+        let parser = try XMLParserSource(Data(text.utf8)).makeParser()
+        #expect(parser.parse() && parser.parserError == nil)
+    }
+
+    @Test(
         "markup that does not end, or stands where it may not, is refused at its place",
         arguments: [
             ("<a>", 4), ("<a><b></b>", 11), ("<a", 3), ("<a b='x", 8), ("<a><!-- x", 10),

@@ -37,9 +37,10 @@ struct RouteTests {
             route.addressOverrides = [
                 .init(host: "one.invalid", port: port, addresses: ["::1", "127.0.0.1"]),
                 .init(host: "two.invalid", port: port, addresses: ["127.0.0.1"]),
+                .init(host: "-a.invalid", port: port, addresses: ["127.0.0.1"]),
             ]
         }
-        for host in ["one.invalid", "two.invalid", "ONE.invalid"] {
+        for host in ["one.invalid", "two.invalid", "ONE.invalid", "-a.invalid"] {
             let record = await perform("http://\(host):\(port)/text", times: 3, addresses)
             #expect(record.failure == nil)
             #expect(server.recordedRequests.last?.headers["Host"] == "\(host):\(port)")

@@ -65,9 +65,11 @@ extension Fault {
                     server.requests.last?.target == "/a@b?c@d" ? nil : "\(server.requests)"
                 }
             },
-            going("79e", "a zone in an address", "http://[fe80::1%25eth0]:{port}/", refused),
+            going(
+                "79e", "a zone in an address that is not link-local",
+                "http://[::1%25lo]:{port}/", refused),
             going("79f", "port 0", "http://127.0.0.1:0/", unreachable, "fails"),
-            going("79g", "a port beyond 65,535", "http://127.0.0.1:99999/", .failure(.badURL)),
+            going("79g", "a port beyond 65,535", "http://127.0.0.1:99999/", refused),
             going("79h", "an address in octal", "http://0177.0.0.1:{port}/", refused),
             going("79i", "a URL without a host", "http:///path", refused),
             going("79j", "a user and a password", "http://a:b@127.0.0.1:{port}/", refused),
@@ -79,6 +81,12 @@ extension Fault {
             going(
                 "94c", "a link-local address, without a zone", "http://[fe80::1]:1/", unreachable,
                 "fails"
+            ) {
+                $0.configure = { configuration, _ in configuration.timeouts.connect = 2 }
+            },
+            going(
+                "94g", "a link-local address, with a zone that is no interface",
+                "http://[fe80::1%25nosuch]:1/", unreachable, "fails"
             ) {
                 $0.configure = { configuration, _ in configuration.timeouts.connect = 2 }
             },

@@ -1,0 +1,39 @@
+/// Names and values of a dictionary, in the order in which the names were first set.
+struct ParameterMembers: Sendable {
+    typealias Member = (key: String, value: ParameterTree)
+
+    private(set) var names: [String] = []
+    private var values: [String: ParameterTree] = [:]
+
+    init() {}
+
+    /// Makes members of a dictionary, which has no order: sorted by name.
+    init(_ dictionary: [String: ParameterTree]) {
+        names = dictionary.keys.sorted()
+        values = dictionary
+    }
+
+    var isEmpty: Bool { values.isEmpty }
+    var count: Int { values.count }
+
+    subscript(name: String) -> ParameterTree? {
+        get { values[name] }
+        set {
+            let former = values[name] != nil
+            values[name] = newValue
+            if newValue == nil, former { names.removeAll { $0 == name } }
+            if newValue != nil, !former { names.append(name) }
+        }
+    }
+
+    /// In the order in which the names were set.
+    var inOrder: [Member] { names.compactMap { name in values[name].map { (name, $0) } } }
+
+    /// In the order of the names.
+    var sorted: [Member] { values.sorted { $0.key < $1.key } }
+
+    /// The values as another type, without those that are nil there.
+    func compactMapValues<Value>(_ transform: (ParameterTree) -> Value?) -> [String: Value] {
+        values.compactMapValues(transform)
+    }
+}

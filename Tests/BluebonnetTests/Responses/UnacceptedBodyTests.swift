@@ -1,0 +1,64 @@
+import Foundation
+import Testing
+
+@testable import Bluebonnet
+
+@Suite("The body of a response whose content type is refused")
+struct UnacceptedBodyTests {
+    static let types: Set<String> = ["application/pdf"]
+    let body = Data("<p>sorry".utf8)
+
+    private func head(_ status: Int) -> ResponseHead {
+        ResponseHead(
+            statusCode: status, headers: ["Content-Type": "text/html"], url: URL(filePath: "/"))
+    }
+
+    @Test(
+        "is there for serializers that give bytes or text as they are (P6)", arguments: [200, 500])
+    func raw(status: Int) {
+        let data = Response(
+            of: body, head: head(status),
+            serializer: HTTPResponseSerializer(acceptableContentTypes: Self.types))
+        #expect(data.parsedBody == body && data.value == nil)
+        let text = Response(
+            of: body, head: head(status),
+            serializer: StringResponseSerializer(acceptableContentTypes: Self.types))
+        #expect(text.parsedBody == "<p>sorry" && text.value == nil)
+        let object = Response(
+            of: body, head: head(status),
+            serializer: ManagerResponseSerializer(
+                base: HTTPResponseSerializer(acceptableContentTypes: Self.types)))
+        #expect(object.parsedBody as? Data == body)
+    }
+
+    @Test("leaves the errors as they are, the status outermost (P4)")
+    func errors() {
+        let serializer = HTTPResponseSerializer(acceptableContentTypes: Self.types)
+        guard
+            case .unacceptableContentType("text/html", _, _)? = Response(
+                of: body, head: head(200), serializer: serializer
+            ).error
+        else {
+            Issue.record("no error of the type")
+            return
+        }
+        guard
+            case .unacceptableStatus(500, let context)? = Response(
+                of: body, head: head(500), serializer: serializer
+            ).error, case .unacceptableContentType? = context.underlying as? BluebonnetError
+        else {
+            Issue.record("no error of the status")
+            return
+        }
+    }
+
+    @Test("is not parsed by any other serializer", arguments: [200, 500])
+    func parsed(status: Int) {
+        let json = Data("{}".utf8)
+        #expect(
+            Response(of: json, head: head(status), serializer: JSONResponseSerializer()).parsedBody
+                == nil)
+        let compound = CompoundResponseSerializer([JSONResponseSerializer()])
+        #expect(Response(of: json, head: head(status), serializer: compound).parsedBody == nil)
+    }
+}

@@ -1,0 +1,83 @@
+import Foundation
+import FoundationNetworking
+import Testing
+
+@testable import Bluebonnet
+
+@Suite("The error of a task that its holder did not cancel", .timeLimit(.minutes(5)))
+struct CancellationCauseTests {
+    let rig = SessionRig()
+
+    private var text: String {
+        get async { await rig.response.error?.description ?? "no error" }
+    }
+
+    @Test("says that the task was never resumed, and what to do")
+    func neverResumed() async {
+        _ = rig.task()
+        #expect(
+            await text.contains("without ever being resumed, and nothing was sent; call resume()"))
+        #expect(await rig.response.error?.isCancelled == true)
+    }
+
+    @Test("says so of a download and an upload, too")
+    func otherKinds() async throws {
+        let request = URLRequest(url: try #require(URL(string: "http://stub.test/a")))
+        let texts = Recorder<String>()
+        _ = rig.manager.downloadTask(
+            with: request,
+            completionHandler: {
+                texts.add($0.error?.description ?? "no error")
+            })
+        _ = rig.manager.uploadTask(
+            with: request, from: Data([1]),
+            completionHandler: {
+                texts.add($0.error?.description ?? "no error")
+            })
+        for text in await texts.wait(for: 2) {
+            #expect(text.contains("without ever being resumed"), "\(text)")
+        }
+    }
+
+    @Test(
+        "names the end of the manager, also for a task that was never resumed",
+        arguments: [true, false])
+    func invalidated(isResumed: Bool) async {
+        let task = rig.task()
+        if isResumed {
+            task.resume()
+            _ = await rig.stub.exchange()
+        }
+        rig.manager.invalidate(cancelingTasks: true, resetSession: true)
+        #expect(await text.contains("because its manager was invalidated"))
+    }
+
+    @Test("names the end of the time of grace")
+    func shutDown() async {
+        rig.task().resume()
+        _ = await rig.stub.exchange()
+        await rig.manager.shutdown(cancelingAfter: .zero)
+        #expect(await text.contains("because its manager was shut down"))
+    }
+
+    @Test("names a hook that cancels a response, or at a challenge", arguments: [200, 401])
+    func hook(status: Int) async {
+        rig.manager.dataTaskDidReceiveResponse = { _, _ in .cancel }
+        rig.manager.didReceiveChallenge = { _, _ in .cancel }
+        rig.task().resume()
+        let exchange = await rig.stub.exchange()
+        exchange.respond(status, ["WWW-Authenticate": "Basic realm=a"])
+        exchange.end()
+        #expect(await text.contains("because a hook answered .cancel"))
+    }
+
+    @Test("gives no cause where its holder was first")
+    func ownCancel() async {
+        let task = rig.task()
+        task.resume()
+        _ = await rig.stub.exchange()
+        task.cancel()
+        rig.manager.invalidate(cancelingTasks: true, resetSession: true)
+        #expect(await text.hasPrefix("the task was cancelled ["))
+    }
+}
