@@ -3,8 +3,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/tcp.h>
-#include <netinet/in.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/epoll.h>
@@ -76,14 +74,6 @@ int bb_socket_unread_count(int descriptor) {
     /* Not `recv`, which would take a pending error away from libcurl. */
     int count = 0;
     return ioctl(descriptor, FIONREAD, &count) == 0 ? count : 0;
-}
-
-uint64_t bb_socket_received_bytes(int descriptor) {
-    struct tcp_info info = {0};
-    socklen_t size = sizeof info;
-    if (getsockopt(descriptor, IPPROTO_TCP, TCP_INFO, &info, &size) != 0)
-        return 0;
-    return info.tcpi_bytes_received;
 }
 
 int bb_socket_create_ended(void) {

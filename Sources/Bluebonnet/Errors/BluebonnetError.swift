@@ -156,6 +156,11 @@ extension BluebonnetError {
         if case .transport(let failure, _) = self { failure.limit } else { nil }
     }
 
+    /// Which part of the response broke the rules of HTTP; nil when none did.
+    public var malformedPart: Exchange.Failure.MalformedPart? {
+        if case .transport(let failure, _) = self { failure.malformedPart } else { nil }
+    }
+
     /// What ``SessionConfiguration/addressGuard`` denied; nil when it was nothing.
     public var addressDenial: AddressGuard.Denial? {
         if case .transport(let failure, _) = self { failure.denial } else { nil }

@@ -128,6 +128,13 @@ public struct SessionConfiguration: Sendable {
     ///
     /// Default true.
     public var decodesContent = true
+    /// Whether a response whose body has an unknown content coding fails.
+    ///
+    /// Default false: the body then comes as it was sent, with all of its codings, and
+    /// ``ResponseHead/contentCodings`` names those that are unknown. With true the task fails with
+    /// `.transport` and the code `cannotDecodeContentData` where the head is acceptable otherwise. Bodies
+    /// of redirects and challenges that are followed do not matter.
+    public var refusesUnknownContentCodings = false
     /// What deadlines go by; default the machine's clock.
     ///
     /// The timeouts of single exchanges are the transport's, and ``CurlTransport`` keeps them in real

@@ -13,6 +13,9 @@ public struct TaskMetrics: Sendable {
     /// delivered response last.
     public var exchanges: [Exchange.Metrics] { ends.all.map(\.metrics) }
 
+    /// That of the delivered response.
+    var last: Exchange.Metrics? { ends.last?.metrics }
+
     /// Makes metrics.
     public init(
         exchanges: [Exchange.Metrics],

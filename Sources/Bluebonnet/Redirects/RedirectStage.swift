@@ -59,7 +59,8 @@ struct RedirectStage: TaskStage {
 
     private func follow(_ next: URLRequest, proposed: URLRequest) -> TaskRun.Event? {
         state.withLock { state in
-            state.attempt.follow(next, proposed: proposed, from: state.exchange.sent)
+            state.attempt.follow(
+                next, proposed: proposed, after: state.exchange.head, from: state.exchange.sent)
         }
         ChallengeStage(delegate).useKnownCredentials(for: next)
         return delegate.resend(next)

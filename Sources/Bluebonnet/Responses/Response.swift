@@ -46,6 +46,26 @@ public struct Response<Value: Sendable>: Sendable {
     /// What was measured; nil when nothing was sent.
     public var metrics: TaskMetrics? { parts.outcome.metrics }
 
+    /// The trailer fields that came behind the body, in order; empty without any, and of a response that
+    /// was not received whole (RFC 9110 section 6.5).
+    public var trailers: HTTPHeaders { HTTPHeaders(parts.outcome.trailers ?? []) }
+
+    /// The heads of the redirects that were followed on the way here, in order; empty without any.
+    ///
+    /// Each has the URL that answered, and where it led to in its `Location` field. Those of an attempt
+    /// that failed and was made again are not among them.
+    public var redirects: [ResponseHead] { parts.outcome.redirects }
+
+    /// The version of HTTP that the response came over, such as `HTTP/1.1` or `HTTP/2`; nil when no
+    /// response came, or the transport does not know.
+    public var httpVersion: String? {
+        guard let version = metrics?.last?.protocolVersion, !version.isEmpty else { return nil }
+        return version
+    }
+
+    /// Whether a connection that was open already served the last exchange; nil when nothing was sent.
+    public var isConnectionReused: Bool? { metrics?.last?.isConnectionReused }
+
     /// The serialized body, also of a response that failed validation, where it could be parsed.
     public var parsedBody: Value? {
         guard case .success(let value) = result else {

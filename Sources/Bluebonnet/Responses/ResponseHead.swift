@@ -1,4 +1,4 @@
-package import BluebonnetTransport
+public import BluebonnetTransport
 public import Foundation
 public import FoundationNetworking
 
@@ -12,8 +12,13 @@ public struct ResponseHead: Sendable {
         let url: URL
         let requestMethod: String
         let exchangeHead: Exchange.Head
+        let codings: Exchange.ContentCodings?
 
-        init(url: URL, requestMethod: String, exchangeHead: Exchange.Head) {
+        init(
+            url: URL, requestMethod: String, exchangeHead: Exchange.Head,
+            codings: Exchange.ContentCodings?
+        ) {
+            self.codings = codings
             self.url = url
             self.requestMethod = requestMethod
             self.exchangeHead = exchangeHead
@@ -29,20 +34,38 @@ public struct ResponseHead: Sendable {
     /// The method of the request that was answered.
     public var requestMethod: String { parts.requestMethod }
     package var exchangeHead: Exchange.Head { parts.exchangeHead }
+    /// What became of the content codings of the body; nil where none was removed and none is unknown.
+    ///
+    /// ``headers`` stay as they were received, so that `Content-Encoding` and `Content-Length` are about
+    /// the body as it was sent. This tells whether the body that callers get still has a coding.
+    public var contentCodings: Exchange.ContentCodings? { parts.codings }
 
     /// Makes a head as a test or a stub needs it.
+    ///
+    /// - Parameters:
+    ///   - statusCode: The status code.
+    ///   - headers: The header fields; default none.
+    ///   - url: The URL that answered.
+    ///   - requestMethod: The method of the request; default GET.
+    ///   - contentCodings: What became of the body's content codings; default nil, for none.
     public init(
-        statusCode: Int, headers: HTTPHeaders = [:], url: URL, requestMethod: String = "GET"
+        statusCode: Int, headers: HTTPHeaders = [:], url: URL, requestMethod: String = "GET",
+        contentCodings: Exchange.ContentCodings? = nil
     ) {
         self.init(
             Exchange.Head(statusCode: statusCode, fields: headers.fields),
             url: url,
-            requestMethod: requestMethod
+            requestMethod: requestMethod,
+            codings: contentCodings
         )
     }
 
-    package init(_ head: Exchange.Head, url: URL, requestMethod: String) {
-        parts = Parts(url: url, requestMethod: requestMethod, exchangeHead: head)
+    package init(
+        _ head: Exchange.Head, url: URL, requestMethod: String,
+        codings: Exchange.ContentCodings? = nil
+    ) {
+        parts = Parts(
+            url: url, requestMethod: requestMethod, exchangeHead: head, codings: codings)
     }
 
     /// The header fields, in the order they arrived.
@@ -75,11 +98,18 @@ public struct ResponseHead: Sendable {
         return nil
     }
 
-    /// Bytes that the body will have on the wire; nil when that is not known beforehand.
+    /// Bytes that the body will have; nil when that is not known beforehand, as where a content coding
+    /// is removed from it.
     public var expectedContentLength: Int64? {
         if cannotHaveBody { return 0 }
-        return exchangeHead.declaredLength.map { Int64($0) }
+        guard let length = exchangeHead.declaredLength, length == 0 || !isDecoded else {
+            return nil
+        }
+        return Int64(length)
     }
+
+    /// Whether a content coding is removed from the body.
+    var isDecoded: Bool { contentCodings?.removed.isEmpty == false }
 
     /// Whether HTTP rules a body out: an answer to HEAD, and the statuses 204, 205 and 304.
     public var cannotHaveBody: Bool {
@@ -89,25 +119,32 @@ public struct ResponseHead: Sendable {
     /// The same as Foundation's type, made anew by each call.
     ///
     /// Fields that repeat are joined with a comma, as Foundation keeps one value for a name; use
-    /// ``headers`` for those that may not be joined, such as `Set-Cookie`.
+    /// ``headers`` for those that may not be joined, such as `Set-Cookie`. Its `expectedContentLength`
+    /// is -1 where a content coding is removed from the body.
     public var httpURLResponse: HTTPURLResponse {
         var fields: [String: String] = [:]
         for field in exchangeHead.fields {
             fields[field.name] = fields[field.name].map { "\($0), \(field.value)" } ?? field.value
         }
+        let version = "HTTP/1.1"
         guard
-            let response = HTTPURLResponse(
-                url: url,
-                statusCode: statusCode,
-                httpVersion: "HTTP/1.1",
-                headerFields: fields
-            )
+            let response = isDecoded
+                ? DecodedURLResponse(
+                    url: url, statusCode: statusCode, httpVersion: version, headerFields: fields)
+                : HTTPURLResponse(
+                    url: url, statusCode: statusCode, httpVersion: version, headerFields: fields)
         else {
             // Foundation declares this initializer failable and never lets it fail on Linux.
             preconditionFailure("Foundation made no response of a status and headers")
         }
         return response
     }
+}
+
+/// Foundation's response, whose header fields are about a longer or shorter body.
+// Sendable: it adds no state.
+private final class DecodedURLResponse: HTTPURLResponse, @unchecked Sendable {
+    override var expectedContentLength: Int64 { -1 }
 }
 
 extension ResponseHead: CustomStringConvertible, CustomReflectable {

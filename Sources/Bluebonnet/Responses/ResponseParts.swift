@@ -1,3 +1,4 @@
+import BluebonnetTransport
 import Foundation
 import FoundationNetworking
 
@@ -10,6 +11,10 @@ struct TaskOutcome: Sendable {
     var error: BluebonnetError?
     /// Where a download's complete file is.
     var fileURL: URL?
+    /// The trailer fields; nil without any.
+    var trailers: [Exchange.Field]?
+    /// The heads of the redirects that were followed, in order.
+    var redirects: [ResponseHead] = []
 }
 
 /// What a response has beside its result, which does not depend on the result's type.

@@ -12,6 +12,16 @@ struct FailureStage: TaskStage {
 
     /// Finds out whether a hook can mend what an exchange failed of.
     func decide(_ failure: Exchange.Failure) -> TaskRun.Event? {
+        if failure.isOfResponse {
+            switch state.withLock({ $0.exchange.head == nil ? nil : $0.exchange.role }) {
+            // What follows is in the head, and a body that nobody wants cannot be in its way.
+            case .redirect: return RedirectStage(delegate).decide()
+            case .challenge: return ChallengeStage(delegate).decide()
+            case .final:
+                if let error = verdict(before: failure) { return .failed(error) }
+            case nil: break
+            }
+        }
         let isResent = state.withLock { $0.exchange.isResent }
         if failure.isResendable, !isResent, let request = delegate.currentRequest {
             state.withLock { $0.attempt.connectsAnew = true }
@@ -26,6 +36,21 @@ struct FailureStage: TaskStage {
         }
         if let inquiry = trustInquiry(after: failure) { return inquiry.begin() }
         return .failed(bodyError(for: failure) ?? .transport(failure, .init()))
+    }
+
+    /// The refusal of a head whose body is broken, which matters no more then.
+    private func verdict(before failure: Exchange.Failure) -> BluebonnetError? {
+        guard failure.limit == nil || failure.limit == .contentCodingCount,
+            var error = state.withLock({ $0.exchange.verdict })
+        else { return nil }
+        switch error {
+        case .unacceptableStatus, .validation: break
+        default: return nil
+        }
+        if error.context.underlying == nil {
+            error.context.underlying = BluebonnetError.transport(failure, .init())
+        }
+        return error
     }
 
     /// Whether the hook may be asked for the body once more: a server that refuses each request after
@@ -76,6 +101,20 @@ struct FailureStage: TaskStage {
             )
         }
         return .next(request)
+    }
+}
+
+extension Exchange.Failure {
+    /// Whether it is about what the server has sent, or has not, and not about the time that took, the
+    /// request, or a wish to end.
+    fileprivate var isOfResponse: Bool {
+        guard timeout == nil, !needsNewBodyStream else { return false }
+        switch code {
+        case .badServerResponse, .cannotDecodeContentData, .dataLengthExceedsMaximum,
+            .networkConnectionLost:
+            return true
+        default: return false
+        }
     }
 }
 

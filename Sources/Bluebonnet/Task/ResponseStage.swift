@@ -23,11 +23,14 @@ struct ResponseStage: TaskStage {
         case .belated?: return
         case .misconduct(let reason)?: return fail(.misconduct(reason))
         }
-        if let failure = report.trailers.flatMap(session.limits.failure(ofTrailer:)) {
-            return fail(failure)
+        if let trailers = report.trailers {
+            if let failure = session.limits.failure(ofTrailer: trailers) { return fail(failure) }
+            state.withLock { $0.exchange.trailers = trailers }
         }
         if let count = report.sentBodyBytes { didSend(max(0, count)) }
-        if let head = report.head, let url, let method { receive(head, from: url, method) }
+        if let head = report.head, let url, let method {
+            receive(head, report.codings, from: url, method)
+        }
         if !report.body.isEmpty { receive(report.body) }
         if let end = report.end { exchangeDidEnd(end) }
     }
@@ -49,9 +52,11 @@ struct ResponseStage: TaskStage {
 
     // MARK: Head
 
-    private func receive(_ head: Exchange.Head, from url: URL, _ method: String) {
+    private func receive(
+        _ head: Exchange.Head, _ codings: Exchange.ContentCodings?, from url: URL, _ method: String
+    ) {
         if let failure = session.limits.failure(of: head) { return fail(failure) }
-        let head = ResponseHead(head, url: url, requestMethod: method)
+        let head = ResponseHead(head, url: url, requestMethod: method, codings: codings)
         session.keepCookies(
             of: head,
             if: delegate.setup.options?.values.handlesCookies
@@ -103,6 +108,7 @@ struct ResponseStage: TaskStage {
             state.exchange.isFlowing = verdict == nil
             state.receiving.begin(total: head.progressTotal)
         }
+        if verdict == nil, let failure = unknownCodings(of: head) { return fail(failure) }
         let decider = session.audience.hooked.contains(.receivedHead) ? manager : nil
         switch decider.flatMap({ disposition(of: head, by: $0) }) ?? .allow {
         case .allow: break
@@ -123,6 +129,14 @@ struct ResponseStage: TaskStage {
         case .stream(let channel): channel.receive(head)
         case .file(let download): DownloadStage(delegate, download).begin(head)
         }
+    }
+
+    /// Why a body with unknown codings is refused; nil where it is not.
+    private func unknownCodings(of head: ResponseHead) -> Exchange.Failure? {
+        guard session.configuration.refusesUnknownContentCodings,
+            let unknown = head.contentCodings?.unknown, !unknown.isEmpty
+        else { return nil }
+        return .unknownContentCodings(unknown)
     }
 
     private func disposition(
@@ -383,7 +397,9 @@ extension BluebonnetError? {
 extension ResponseHead {
     /// The length of the body that callers get; -1 when it is not known beforehand.
     fileprivate var progressTotal: Int64 {
-        exchangeHead.block.has(.contentEncoding) ? -1 : expectedContentLength ?? -1
+        // Without a note of unknown codings a transport may have removed them.
+        let mayBeDecoded = exchangeHead.block.has(.contentEncoding) && contentCodings == nil
+        return mayBeDecoded ? -1 : expectedContentLength ?? -1
     }
 }
 
@@ -394,6 +410,17 @@ extension Exchange.Failure {
             .badServerResponse,
             message: "the transport reported \(what); it must give a head, the body, and one end"
         )
+    }
+
+    fileprivate static func unknownContentCodings(_ names: [String]) -> Self {
+        // Their names come from the peer: quoting escapes control characters.
+        let list = names.map(\.debugDescription).joined(separator: ", ")
+        return Self(
+            .cannotDecodeContentData,
+            message: """
+                the response's body has the unknown content coding \(list), which the session's \
+                configuration refuses
+                """)
     }
 
     static let endIsMissing = misconduct("no end after a cancel, for a second")

@@ -33,6 +33,7 @@ struct TaskAttempt {
     /// What few attempts have: more than one exchange, or a credential.
     private final class RareState {
         var redirected: Set<SentRequest> = []
+        var redirects: [ResponseHead] = []
         var authentication: TaskAuthentication?
         var authenticationFields: [Exchange.Field] = []
         var trustChallengeCount = 0
@@ -50,6 +51,9 @@ struct TaskAttempt {
         get { rareState?.redirected ?? [] }
         set { makeRareState().redirected = newValue }
     }
+
+    /// The heads of the redirects that were followed, in order.
+    var redirects: [ResponseHead] { rareState?.redirects ?? [] }
 
     /// Made for the first challenge, or the first credential that is known beforehand.
     var authentication: TaskAuthentication? {
@@ -89,8 +93,11 @@ struct TaskAttempt {
     }
 
     /// Goes on with the request that follows a redirect, which was proposed, and answered by a hook.
-    mutating func follow(_ next: URLRequest, proposed: URLRequest, from sent: SentRequest?) {
+    mutating func follow(
+        _ next: URLRequest, proposed: URLRequest, after head: ResponseHead?, from sent: SentRequest?
+    ) {
         isRedirected = true
+        if let head { makeRareState().redirects.append(head) }
         if let sent { redirected.insert(sent) }
         if let request, !next.hasSameOrigin(as: request) { hasLeftOrigin = true }
         if next.hasOtherBody(than: proposed) {

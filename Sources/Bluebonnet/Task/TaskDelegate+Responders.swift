@@ -133,7 +133,9 @@ extension TaskState {
             data: exchange.head == nil || file != nil ? nil : exchange.body.joined(),
             metrics: metrics,
             error: error,
-            fileURL: file
+            fileURL: file,
+            trailers: exchange.trailers,
+            redirects: attempt.redirects
         )
     }
 

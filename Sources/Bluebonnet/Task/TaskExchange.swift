@@ -31,6 +31,8 @@ struct TaskExchange {
     /// Bytes of a redirect or a challenge of which the transport was told that they need no memory, though
     /// they may be delivered yet.
     private var earlyCount = 0
+    /// The trailer fields; nil without any.
+    var trailers: [Exchange.Field]?
     /// The body of a response that is not accepted, or that is kept in memory.
     var body = BodyCollector()
 }

@@ -208,6 +208,8 @@ struct TaskRun {
         if let request = restart.take() { return send(request) }
         guard case .success(.final) = result else {
             stage = .deciding
+            // Also behind a failed exchange its response may be the task's: see `FailureStage`.
+            if case .failure = result { held = .ended(result) }
             return .decide(after: result)
         }
         stage = .collecting

@@ -32,6 +32,8 @@ final class BodyReceiver {
     /// Whether there is no body, whatever the head says.
     let isBodiless: Bool
     private let decoder: ContentDecoder?
+    /// What becomes of the content codings; nil without any.
+    let codings: Exchange.ContentCodings?
     private var pendingInput: [UInt8] = []
     private var pendingStart = 0
     /// Whether the decoder filled its last output, so that it may hold more.
@@ -58,9 +60,9 @@ final class BodyReceiver {
             exchange.method != "HEAD" && head.statusCode != 204 && head.statusCode != 304
         isBodiless = !hasBody
         let length = hasBody ? head.declaredLength : 0
-        decoder =
+        (decoder, codings) =
             exchange.decodesContent && hasBody
-            ? try Self.decoder(for: head.contentEncoding, limits) : nil
+            ? try Self.decoder(for: head.contentEncoding, limits) : (nil, nil)
         if let length { try Self.check(encodedSize: length, limits) }
         if let length, decoder == nil {
             guard length <= limits.bodySize else { throw .bodyTooLarge(limits.bodySize) }
@@ -80,21 +82,26 @@ final class BodyReceiver {
         isKept = false
         isBodiless = false
         nextCapacity = 4096
-        decoder = try Self.decoder(for: contentEncoding, limits)
+        (decoder, codings) = try Self.decoder(for: contentEncoding, limits)
     }
 
+    /// The decoder, and the note of what it removes; with an unknown coding nothing is removed.
     private static func decoder(
         for contentEncoding: String?,
         _ limits: Exchange.Limits
-    ) throws(Exchange.Failure) -> ContentDecoder? {
-        guard let contentEncoding else { return nil }
+    ) throws(Exchange.Failure) -> (ContentDecoder?, Exchange.ContentCodings?) {
+        guard let contentEncoding else { return (nil, nil) }
         do {
-            return try ContentDecoder.make(
+            let decoder = try ContentDecoder.make(
                 contentEncoding: contentEncoding,
                 maximumCount: limits.contentCodingCount
             )
+            let removed = decoder?.codings.map(\.rawValue)
+            return (decoder, removed.map { Exchange.ContentCodings(removed: $0) })
         } catch {
-            throw .undecodable(error)
+            guard case .unknownCoding = error else { throw .undecodable(error) }
+            let unknown = ContentCoding.unknownNames(in: contentEncoding)
+            return (nil, Exchange.ContentCodings(unknown: unknown))
         }
     }
 
@@ -128,12 +135,7 @@ final class BodyReceiver {
         )
     }
 
-    /// The content codings that are removed; nil without any.
-    var codings: Exchange.ContentCodings? {
-        decoder.map { Exchange.ContentCodings(removed: $0.codings.map(\.rawValue)) }
-    }
-
-    /// Whether input waits for its turn; nothing more is taken until ``continueDecoding()`` is done.
+    /// Whether input waits for its turn; what is taken before ``continueDecoding()`` is done waits too.
     var isBusy: Bool { pendingStart < pendingInput.count || decoderHoldsMore }
 
     /// Takes bytes as they were on the wire.
@@ -141,6 +143,8 @@ final class BodyReceiver {
         encodedCount += input.count
         try Self.check(encodedSize: encodedCount, limits)
         guard decoder != nil else { return try store(input) }
+        // Several chunks may come at once.
+        if isBusy { return pendingInput.append(contentsOf: input) }
         var rest = input
         try decodeStep(&rest)
         if !rest.isEmpty {

@@ -10,7 +10,8 @@ package enum ContentLength {
         }
         guard isValid else {
             let text = block.values(of: .contentLength).joined(separator: ", ")
-            throw .malformed("the response declares no single length: \(text.debugDescription)")
+            throw .malformed(
+                .head, "the response declares no single length: \(text.debugDescription)")
         }
         return length
     }

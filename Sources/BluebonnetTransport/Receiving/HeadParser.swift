@@ -91,19 +91,19 @@ package struct HeadParser: ~Copyable {
     private mutating func takeStatusLine(
         _ line: UnsafeRawBufferPointer
     ) throws(Exchange.Failure) {
-        // HTTP/d.d SP ddd, or HTTP/2 SP ddd, and then nothing or a space and a reason
+        // HTTP/1.d SP ddd, or HTTP/2 SP ddd, which libcurl makes up, and then nothing or a space and a
+        // reason
         let isHTTP2 = line.hasPrefix("HTTP/2 ")
+        let isHTTP11 = line.hasPrefix("HTTP/1.1 ")
         let start = isHTTP2 ? 7 : 9
         let end = start + 3
-        guard line.count >= end, line.hasPrefix("HTTP/"), line[start - 1] == UInt8(ascii: " "),
-            isHTTP2 || line[5].isDigit && line[6] == UInt8(ascii: ".") && line[7].isDigit,
+        guard isHTTP2 || isHTTP11 || line.hasPrefix("HTTP/1.0 "), line.count >= end,
             line.count == end || line[end] == UInt8(ascii: " "),
             let code = Self.number(line[start..<end]), code >= 100
         else {
-            throw .malformed("the response begins with an invalid status line")
+            throw .malformed(.statusLine, "the response begins with an invalid status line")
         }
         statusCode = code
-        let isHTTP11 = line[5] == UInt8(ascii: "1") && line[7] == UInt8(ascii: "1")
         version = isHTTP2 ? .http2 : isHTTP11 ? .http11 : .http10
         stage = .fields
     }
@@ -140,7 +140,7 @@ package struct HeadParser: ~Copyable {
         switch KnownField(name: name) {
         case .contentLength, .transferEncoding:
             // libcurl frames the body by the first line alone.
-            throw .malformed("a field that frames the body goes on in a second line")
+            throw .malformed(.head, "a field that frames the body goes on in a second line")
         case .contentEncoding, .setCookie, nil: break
         }
         let value = try line.fieldValueRange(from: 0)
@@ -183,6 +183,7 @@ package struct HeadParser: ~Copyable {
                 guard ["chunked", "identity", ""].contains(name) else {
                     // Its name comes from the peer: quoting escapes control characters.
                     throw .malformed(
+                        .head,
                         "the response has the transfer coding \(name.debugDescription) unasked")
                 }
             }
@@ -191,7 +192,8 @@ package struct HeadParser: ~Copyable {
 
     private mutating func skipInterim() throws(Exchange.Failure) {
         guard statusCode != 101 else {
-            throw .malformed("the server switched protocols (101) without being asked to")
+            throw .malformed(
+                .statusLine, "the server switched protocols (101) without being asked to")
         }
         interimCount += 1
         guard interimCount <= limits.interimResponseCount else {
@@ -206,10 +208,13 @@ package struct HeadParser: ~Copyable {
 }
 
 extension Exchange.Failure {
-    static let foldedFirstField = malformed("the first header line begins with white space")
+    static let foldedFirstField = malformed(
+        .head, "the first header line begins with white space")
 
-    static func malformed(_ message: String) -> Self {
-        Self(.badServerResponse, message: message)
+    static func malformed(_ part: MalformedPart, _ message: String) -> Self {
+        var failure = Self(.badServerResponse, message: message)
+        failure.malformedPart = part
+        return failure
     }
 }
 
@@ -239,10 +244,10 @@ extension UnsafeRawBufferPointer {
         var colon = 0
         while colon < count, self[colon].isTokenByte { colon += 1 }
         guard colon == count || self[colon] == UInt8(ascii: ":") else {
-            throw .malformed("a header name holds a character that RFC 9110 does not allow")
+            throw .malformed(.head, "a header name holds a character that RFC 9110 does not allow")
         }
         guard colon > 0, colon < count else {
-            throw .malformed("a header line has no name")
+            throw .malformed(.head, "a header line has no name")
         }
         return colon
     }
@@ -253,7 +258,7 @@ extension UnsafeRawBufferPointer {
         let range = withoutWhiteSpace(around: first..<count)
         let value = UnsafeRawBufferPointer(rebasing: self[range])
         guard !value.holds(0), !value.holds(UInt8(ascii: "\r")) else {
-            throw .malformed("a header value holds a NUL or a bare CR")
+            throw .malformed(.head, "a header value holds a NUL or a bare CR")
         }
         return range
     }

@@ -4,8 +4,8 @@ extension Exchange {
     /// Removes the content codings of a body within limits, as libcurl's transport does.
     ///
     /// It is for transports of your own, such as a stub that replays a body in gzip. It knows gzip,
-    /// deflate, br and zstd, several of them upon each other, and passes a body without a coding on as
-    /// it is. Give it the bytes in their order, in pieces of any size, and finish when the body has
+    /// deflate, br and zstd, several of them upon each other, and passes a body without a coding, or
+    /// with an unknown one, on as it is. Give it the bytes in their order, in pieces of any size, and finish when the body has
     /// ended:
     ///
     /// ```swift
@@ -17,12 +17,13 @@ extension Exchange {
     /// ```
     ///
     /// What it throws is what libcurl's transport ends an exchange with: `.cannotDecodeContentData` for
-    /// bytes that cannot be decoded, for an unknown coding and for too many of them, and
+    /// bytes that cannot be decoded and for too many codings, and
     /// `.dataLengthExceedsMaximum` for a body beyond ``Limits/bodySize``,
     /// ``Limits/encodedBodySize`` or ``Limits/expansionRatio``. Once it has thrown, it throws the same
     /// failure on every call. One thread at a time may use it.
     public final class BodyDecoder {
-        /// The codings that it removes; nil without any.
+        /// The codings that it removes, or those that are unknown, so that it removes none; nil without
+        /// any.
         ///
         /// They belong in the report with the head.
         public var codings: ContentCodings? { receiver.codings }
@@ -37,7 +38,7 @@ extension Exchange {
         ///     the order in which they were applied, separated by commas; empty for none.
         ///   - limits: How much the body may hold. By default that is unlimited, so that some kilobytes
         ///     may become gigabytes: take those of the exchange.
-        /// - Throws: A failure for a coding that is unknown and for more codings than
+        /// - Throws: A failure for more codings than
         ///   ``Limits/contentCodingCount``.
         public init(contentEncoding: String, limits: Limits) throws(Failure) {
             receiver = try BodyReceiver(contentEncoding: contentEncoding, limits: limits)

@@ -11,10 +11,9 @@ extension Exchange {
             get { box.removed }
             set { box = Box(removed: newValue, unknown: unknown) }
         }
-        /// The codings that the transport does not know, as the response names them; the body still
-        /// has them.
+        /// The codings that the transport does not know, as the response names them.
         ///
-        /// With libcurl's transport the exchange fails then, and they come with its end.
+        /// The body then still has all of its codings, also those that are known.
         public var unknown: [String] {
             get { box.unknown }
             set { box = Box(removed: removed, unknown: newValue) }

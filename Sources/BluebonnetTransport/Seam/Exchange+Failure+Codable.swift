@@ -4,7 +4,7 @@ import FoundationNetworking
 extension Exchange.Failure: Codable {
     private enum CodingKeys: String, CodingKey {
         case code, message, curlCode, systemErrorNumber, needsNewBodyStream, isResendable
-        case timeout, limit, proxyStatus, denial, certificateFault
+        case timeout, limit, malformedPart, proxyStatus, denial, certificateFault
     }
 
     /// Decodes a failure; only `code` and `message` must be there.
@@ -29,6 +29,7 @@ extension Exchange.Failure: Codable {
         needsNewBodyStream =
             try values.decodeIfPresent(Bool.self, forKey: .needsNewBodyStream) ?? false
         isResendable = try values.decodeIfPresent(Bool.self, forKey: .isResendable) ?? false
+        malformedPart = try values.decodeIfPresent(MalformedPart.self, forKey: .malformedPart)
         denial = try values.decodeIfPresent(AddressGuard.Denial.self, forKey: .denial)
         certificateFault = try values.decodeIfPresent(
             CertificateFault.self, forKey: .certificateFault)
@@ -47,6 +48,7 @@ extension Exchange.Failure: Codable {
         try values.encode(isResendable, forKey: .isResendable)
         try values.encodeIfPresent(timeout, forKey: .timeout)
         try values.encodeIfPresent(limit, forKey: .limit)
+        try values.encodeIfPresent(malformedPart, forKey: .malformedPart)
         try values.encodeIfPresent(proxyStatus, forKey: .proxyStatus)
         try values.encodeIfPresent(denial, forKey: .denial)
         try values.encodeIfPresent(certificateFault, forKey: .certificateFault)

@@ -48,6 +48,15 @@ extension Exchange {
             get { details.limit }
             set { details.limit = newValue }
         }
+        /// Which part of the response broke the rules of HTTP, where one did; the code is
+        /// `.badServerResponse` then.
+        ///
+        /// Nil for a response that was cut off where its connection ended, whose code is
+        /// `.networkConnectionLost`.
+        public var malformedPart: MalformedPart? {
+            get { details.malformedPart }
+            set { details.malformedPart = newValue }
+        }
         /// The status with which a proxy refused to open a tunnel (RFC 9110 section 9.3.6).
         ///
         /// A request that a proxy forwards without a tunnel has a response instead, also when the
@@ -76,6 +85,7 @@ extension Exchange {
             var isResendable: Bool = false
             var timeout: Timeout?
             var limit: Limit?
+            var malformedPart: MalformedPart?
             var proxyStatus: Int?
             var denial: AddressGuard.Denial?
             var certificateFault: CertificateFault?
@@ -133,6 +143,20 @@ extension Exchange {
             case interimResponseCount
             /// The body had too many content codings, one upon the other.
             case contentCodingCount
+        }
+
+        /// A part of a response over HTTP/1 that RFC 9112 has rules for.
+        public enum MalformedPart: String, Sendable, Hashable, Codable {
+            /// The status line is none, has a version that was not spoken, or a status that was not
+            /// asked for (section 4).
+            case statusLine
+            /// A line of the head is no header field, the fields leave it open where the body ends, or
+            /// the head does not (sections 5 and 6.3).
+            case head
+            /// A chunk's size, extension or end is not what the chunked coding demands (section 7.1).
+            case chunk
+            /// A line of the trailer is no field (section 7.1.2).
+            case trailer
         }
 
         /// Makes a failure.

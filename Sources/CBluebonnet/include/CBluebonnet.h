@@ -371,9 +371,6 @@ int bb_socket_error(int descriptor);
 /* How many bytes have arrived that nobody has read. */
 int bb_socket_unread_count(int descriptor);
 
-/* How many bytes have arrived on a TCP connection so far; 0 for another socket. */
-uint64_t bb_socket_received_bytes(int descriptor);
-
 /* A socket whose peer has already closed. */
 int bb_socket_create_ended(void);
 /* Puts `replacement` in the place of `descriptor`, whose connection ends there and then. */

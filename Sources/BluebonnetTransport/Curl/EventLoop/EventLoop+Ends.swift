@@ -28,7 +28,6 @@ extension EventLoop {
     private func forget(_ transfer: CurlTransfer) {
         if !mutedTransfers.isEmpty { mutedTransfers[transfer.number] = nil }
         if !sendingTransfers.isEmpty { sendingTransfers[transfer.number] = nil }
-        if !chunkedTransfers.isEmpty { chunkedTransfers[transfer.number] = nil }
         if !transfersReadingOn.isEmpty { transfersReadingOn[transfer.number] = nil }
         _ = transfers.remove(transfer)
     }

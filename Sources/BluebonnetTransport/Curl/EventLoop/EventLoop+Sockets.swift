@@ -63,7 +63,6 @@ extension EventLoop {
     private func act(on socket: Int32, of connectionPool: ConnectionPool, _ events: UInt32) {
         sockets.serve(socket)
         connectionPool.act(on: socket, events: events)
-        judgeChunks(on: socket)
     }
 
     /// Keeps what comes for an exchange from libcurl, though that waits for it.

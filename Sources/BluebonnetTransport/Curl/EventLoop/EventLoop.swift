@@ -31,8 +31,6 @@ final class EventLoop: @unchecked Sendable {
     @exclusivity(unchecked) var sendingTransfers: [UInt64: CurlTransfer] = [:]
     /// Those that are suspended before their head.
     @exclusivity(unchecked) var mutedTransfers: [UInt64: CurlTransfer] = [:]
-    /// Those whose response comes in chunks.
-    @exclusivity(unchecked) var chunkedTransfers: [UInt64: CurlTransfer] = [:]
     /// Those over HTTP/1 whose response is held back, while libcurl may read on nevertheless.
     @exclusivity(unchecked) var transfersReadingOn: [UInt64: CurlTransfer] = [:]
     /// Those whose connections are being raced for.
@@ -41,8 +39,6 @@ final class EventLoop: @unchecked Sendable {
     var raceStarts = FIFO<(due: MonotonicInstant, transferNumber: UInt64)>()
     /// Those whose race is over.
     var racedTransfers: [CurlTransfer] = []
-    /// Those that an event has condemned, which end once all of the turn's have been heard.
-    var condemnedTransfers: [(CurlTransfer, Exchange.Failure)] = []
     var nextSweep: MonotonicInstant?
     var commands: [LoopCommand] = []
     var isShuttingDown = false
@@ -131,7 +127,6 @@ final class EventLoop: @unchecked Sendable {
         continueWaitingTransfers()
         // Before anything starts, which would take over the connections of what has finished.
         collectFinished()
-        endCondemned()
         continueRaces()
         settleRaces()
         runCommands()

@@ -95,6 +95,9 @@ final class EasyHandleTemplate {
         (CURLOPT_TCP_KEEPALIVE, 1),
         (CURLOPT_NETRC, Int(CURL_NETRC_IGNORED.rawValue)),
         (CURLOPT_HTTP_CONTENT_DECODING, 0),
+        // Chunks are handed over as they came, for `ChunkDecoder`. libcurl reads them too, to find the
+        // response's end, and keeps the connection.
+        (CURLOPT_HTTP_TRANSFER_DECODING, 0),
         // They are looked at, and kept from the response's head: see `TunnelResponse`.
         (CURLOPT_SUPPRESS_CONNECT_HEADERS, 0),
         (CURLOPT_DISALLOW_USERNAME_IN_URL, 1),

@@ -10,7 +10,6 @@ extension ConnectionPool {
         guard let handle = transfer.handle else { return queue.forget(transfer) }
         transfer.handle = nil
         noteMultiplexing(of: transfer, on: handle)
-        endIfMoreFollows(transfer, on: handle)
         leaveConnection(of: transfer, handle)
         takeBack(handle, isDone: isDone)
         queue.leave(transfer)

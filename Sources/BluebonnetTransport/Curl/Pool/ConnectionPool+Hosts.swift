@@ -24,7 +24,7 @@ extension ConnectionPool {
         guard let host = transfer.host else { return }
         let isMultiplexed = transfer.response.isHTTP2
         guard !isMultiplexed || (handle.template.speaksHTTP2 && handle.isHTTP2Possible) else {
-            throw .malformed("the response claims to be HTTP/2, which was not spoken")
+            throw .malformed(.statusLine, "the response claims to be HTTP/2, which was not spoken")
         }
         transfer.connection.isMultiplexed = isMultiplexed
         guard host.multiplexes != isMultiplexed else { return }

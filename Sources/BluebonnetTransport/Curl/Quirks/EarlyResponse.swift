@@ -48,7 +48,7 @@ struct EarlyResponse {
             behind: head, of: transfer.exchange.method, wasReset: wasReset)
         do throws(Exchange.Failure) {
             try transfer.receiveEarlyBody(body)
-            if !isWhole { throw .cutResponse }
+            if !isWhole || transfer.response.lacksChunks { throw .cutResponse }
         } catch {
             transfer.failure = error
         }
@@ -62,7 +62,8 @@ struct EarlyResponse {
         return rest[...end]
     }
 
-    /// The body behind a head, and whether it is whole.
+    /// The body behind a head, with the framing of chunks, and whether it is whole as far as that does
+    /// not tell.
     ///
     /// Without a length only the end of the connection tells: what a reset has cut off is unknown.
     func body(
@@ -71,26 +72,9 @@ struct EarlyResponse {
         guard method != "HEAD", head.statusCode != 204, head.statusCode != 304 else {
             return ([], true)
         }
-        if head.isChunked { return unchunked }
+        if head.isChunked { return (Array(rest), true) }
         guard let length = head.declaredLength else { return (Array(rest), !wasReset) }
         return (Array(rest.prefix(length)), rest.count >= length)
-    }
-
-    /// The body without the chunked coding (RFC 9112 section 7.1).
-    private var unchunked: (bytes: [UInt8], isWhole: Bool) {
-        var rest = rest
-        var body: [UInt8] = []
-        while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
-            let digits = rest[..<end].prefix { $0.isHexDigit }
-            guard let size = Int(String(decoding: digits, as: UTF8.self), radix: 16) else { break }
-            rest = rest[(end + 1)...]
-            guard size > 0 else { return (body, true) }
-            body += rest.prefix(size)
-            // A size may be as large as a number can be.
-            guard rest.count - 2 >= size else { break }
-            rest = rest.dropFirst(size + 2)
-        }
-        return (body, false)
     }
 }
 
@@ -100,11 +84,5 @@ extension Exchange.Failure {
             .networkConnectionLost,
             message: "the server reset the connection before its response was whole"
         )
-    }
-}
-
-extension UInt8 {
-    fileprivate var isHexDigit: Bool {
-        (0x30...0x39).contains(self) || (0x61...0x66).contains(asciiLowercased)
     }
 }

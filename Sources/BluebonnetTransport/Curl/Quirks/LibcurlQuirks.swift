@@ -42,6 +42,10 @@ package struct LibcurlQuirks: Sendable {
     /// Whether `CURLINFO_POSTTRANSFER_TIME_T` is known (from 8.10 on).
     let measuresEndOfRequest: Bool
 
+    /// Whether `CURLINFO_SIZE_DOWNLOAD_T` counts the framing of chunks that are handed over as they are
+    /// (before 8.14 only their data).
+    let countsChunkFraming: Bool
+
     /// Whether the end of a connection goes unnoticed while a request's body is sent (before 8.14).
     package let ignoresEndWhileSending: Bool
 
@@ -59,6 +63,7 @@ package struct LibcurlQuirks: Sendable {
         decodesProxyLogin = version < 0x080800
         countsBodyInRequestSize = version >= 0x080700
         measuresEndOfRequest = version >= 0x080A00
+        countsChunkFraming = version >= 0x080E00
         ignoresEndWhileSending = version < 0x080E00
         leavesWakeupSocketsOpen = version < 0x080E00
     }

@@ -35,7 +35,7 @@ struct ReadAhead {
                 || handle.offset(CURLINFO_SIZE_UPLOAD_T) < request.sentBytes)
         self.init(
             readBytes: handle.offset(CURLINFO_SIZE_DOWNLOAD_T),
-            receivedBytes: response.wireBytes, awaitedLength: response.awaitedLength,
+            receivedBytes: response.takenBytes, awaitedLength: response.awaitedLength,
             isSending: isSending)
         // Over HTTP/2 libcurl's own windows limit what it keeps.
         if !response.hasHead || response.isHTTP2 { mustStopSending = false }

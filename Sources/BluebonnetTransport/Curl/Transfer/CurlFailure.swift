@@ -14,25 +14,33 @@ extension Exchange.Failure {
     ) {
         let fallback = String(cString: curl_easy_strerror(result))
         let refusal = ClientCertificateRefusal(in: detail)
+        let malformedPart = Self.malformedPart(result, detail, isHeadAwaited: isHeadAwaited)
         self.init(
-            refusal?.code
-                ?? (isHeadAwaited && Self.resultsOfBadHeads.contains(result.rawValue)
-                    ? .badServerResponse
-                    : Self.code(of: result)),
+            refusal?.code ?? malformedPart.map { _ in .badServerResponse } ?? Self.code(of: result),
             message: refusal?.message(detail) ?? (detail.isEmpty ? fallback : detail),
             curlCode: Int32(result.rawValue),
             systemErrorNumber: systemErrorNumber == 0 ? nil : systemErrorNumber,
             // libcurl is told of no other timeout.
             timeout: result == CURLE_OPERATION_TIMEDOUT ? .connect : nil
         )
+        self.malformedPart = malformedPart
     }
 
-    /// A status line of another protocol, a line that is too long, a line without a name, a transfer
-    /// coding that was not asked for.
+    /// What libcurl itself found to be malformed, before it was handed over.
+    private static func malformedPart(
+        _ result: CURLcode, _ detail: String, isHeadAwaited: Bool
+    ) -> MalformedPart? {
+        if result == CURLE_WEIRD_SERVER_REPLY { return .head }
+        if isHeadAwaited, result == CURLE_UNSUPPORTED_PROTOCOL { return .statusLine }
+        if isHeadAwaited { return resultsOfBadHeads.contains(result.rawValue) ? .head : nil }
+        // So all versions say, with the result of a connection that was lost.
+        return result == CURLE_RECV_ERROR && detail.hasSuffix("in chunked-encoding") ? .chunk : nil
+    }
+
+    /// A line that is too long, a line without a name, a transfer coding that was not asked for.
     private static let resultsOfBadHeads = Set(
         [
-            CURLE_UNSUPPORTED_PROTOCOL, CURLE_OUT_OF_MEMORY, CURLE_BAD_FUNCTION_ARGUMENT,
-            CURLE_BAD_CONTENT_ENCODING,
+            CURLE_OUT_OF_MEMORY, CURLE_BAD_FUNCTION_ARGUMENT, CURLE_BAD_CONTENT_ENCODING,
         ].map(\.rawValue) + [tooLarge]
     )
 

@@ -13,14 +13,18 @@ extension CurlTransfer {
         failure = failure ?? given
         let isAnswered =
             failure == nil && !response.hasHead && earlyResponse.take()?.replay(into: self) == true
-        let isComplete = endsWithHead && response.hasHead || isAnswered
+        let isComplete =
+            endsWithHead && response.hasHead || isAnswered || response.hasWholeChunks
         if failure == nil, let result, result != CURLE_OK, !isComplete {
             failure = FailureDiagnosis(result, of: self).failure
             failure?.isResendable = isResendable
         }
         if failure == nil, !response.hasHead {
-            failure = .malformed("the connection ended before the response's head was whole")
+            failure = .malformed(
+                .head, "the connection ended before the response's head was whole")
         }
+        // libcurl would have said so, if it saw the same.
+        if failure == nil, response.lacksChunks { failure = .cutInChunks }
         if failure == nil, let body = response.body {
             if body.isBusy { return false }
             do throws(Exchange.Failure) { try body.finish() } catch { failure = error }

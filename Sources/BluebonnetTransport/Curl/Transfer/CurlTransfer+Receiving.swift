@@ -56,15 +56,15 @@ extension CurlTransfer {
             if head.isEndDisputable(in: response.version) { try handle.forbidReuse() }
         }
         times.headCompleted = .now
-        switch try response.beginBody(head, of: exchange, at: loop.now, noting: &report.codings) {
-        case .none, .length(0): try ExcessBytes.closeConnection(of: self)
-        case .chunks: loop.chunkedTransfers[number] = self
-        case .connectionEnd: connection.tlsClosure = handle.flatMap(TLSClosure.init)
-        case .length, .other: break
-        }
+        // Also where the body cannot be taken: the status comes first.
         report.head = head
-        if let count = copiedBodyProgress { report.sentBodyBytes = count }
         touch()
+        switch try response.beginBody(head, of: exchange, noting: &report.codings) {
+        case .none, .length(0): try ExcessBytes.closeConnection(of: self)
+        case .connectionEnd: connection.tlsClosure = handle.flatMap(TLSClosure.init)
+        case .chunks, .length, .other: break
+        }
+        if let count = copiedBodyProgress { report.sentBodyBytes = count }
     }
 
     // MARK: The body
@@ -83,7 +83,7 @@ extension CurlTransfer {
         times.lastActivity = loop.now
         guard failure == nil else { return .refused }
         guard response.body != nil else {
-            failure = .malformed("the response's body came before its head")
+            failure = .malformed(.head, "the response's body came before its head")
             return .refused
         }
         guard mayReceive, !response.isDecoding, hasTimeInTurn() else {
@@ -91,13 +91,10 @@ extension CurlTransfer {
             loop.noteReadingOn(self)
             return .paused
         }
-        response.countBody(piece.count)
         touch()
         do throws(Exchange.Failure) {
-            // An exchange that is paused again and again has its socket read without an event.
-            if let failure = ChunkOverhead.failure(of: self) { throw failure }
-            try decode { body throws(Exchange.Failure) in try body.take(piece) }
-            if response.hasAwaitedLength { try ExcessBytes.closeConnection(of: self) }
+            let excess = try take(piece)
+            if response.isWhole { try ExcessBytes.closeConnection(of: self, excess: excess) }
         } catch {
             failure = error
             return .refused
@@ -116,13 +113,10 @@ extension CurlTransfer {
 
     /// Takes the body of a response that libcurl never read.
     func receiveEarlyBody(_ bytes: [UInt8]) throws(Exchange.Failure) {
-        response.countBody(bytes.count)
         let result = bytes.withUnsafeBytes { bytes in
-            Result { () throws(Exchange.Failure) in
-                try decode { body throws(Exchange.Failure) in try body.take(bytes) }
-            }
+            Result { () throws(Exchange.Failure) in try take(bytes) }
         }
-        try result.get()
+        _ = try result.get()
         if response.isDecoding { loop.continueDecoding(self) }
     }
 
@@ -146,6 +140,15 @@ extension CurlTransfer {
             unpauseIfPossible()
         }
         return false
+    }
+
+    /// Takes bytes of the body; how many of them lie behind the response's end.
+    private func take(_ piece: UnsafeRawBufferPointer) throws(Exchange.Failure) -> Int {
+        var excess = 0
+        try decode { body throws(Exchange.Failure) in
+            excess = try response.takeBody(piece, into: body)
+        }
+        return excess
     }
 
     /// Takes a step of the body's decoding, and counts what comes of it for the window.

@@ -8,11 +8,16 @@ enum ExcessBytes {
     /// Has the connection closed if more has come than the response, whose last byte libcurl is just
     /// handing over, so that no other request goes out on it.
     ///
-    /// libcurl reads no further than the declared length. What TLS has decrypted beyond it waits in
-    /// OpenSSL's memory, where no watch over the socket finds it.
-    static func closeConnection(of transfer: CurlTransfer) throws(Exchange.Failure) {
+    /// libcurl reads no further than the declared length, but reads over what follows the last chunk
+    /// in its buffer. What TLS has decrypted beyond that waits in OpenSSL's memory, where no watch over
+    /// the socket finds it.
+    ///
+    /// - Parameter excess: Bytes behind the response that libcurl has read already.
+    static func closeConnection(
+        of transfer: CurlTransfer, excess: Int = 0
+    ) throws(Exchange.Failure) {
         guard !transfer.response.isHTTP2, let handle = transfer.handle,
-            handle.hasDecrypted || areUnread(of: transfer, on: handle)
+            excess > 0 || handle.hasDecrypted || areUnread(of: transfer, on: handle)
         else { return }
         try handle.forbidReuse()
     }
@@ -31,7 +36,7 @@ enum ExcessBytes {
     ///
     /// A small response is read in one piece with whatever follows it. That saves a system call for
     /// most.
-    static func mayBeUnread(of transfer: CurlTransfer, on handle: EasyHandle) -> Bool {
+    private static func mayBeUnread(of transfer: CurlTransfer, on handle: EasyHandle) -> Bool {
         transfer.times.lastHeaderLine != transfer.loop.now
             || transfer.response.size >= handle.receiveBufferSize / 2
     }
@@ -41,26 +46,5 @@ extension EasyHandle {
     /// Whether TLS holds bytes of the connection in use that were not read.
     fileprivate var hasDecrypted: Bool {
         (template.isSecure || proxy?.scheme == .https) && bb_easy_has_decrypted(easy) != 0
-    }
-}
-
-extension ConnectionPool {
-    /// Ends a connection that has bytes behind a body in chunks, before the next request goes out on
-    /// it: the watch over idle connections comes too late for that.
-    ///
-    /// The end of other responses is known when their last byte comes.
-    func endIfMoreFollows(_ transfer: CurlTransfer, on handle: EasyHandle) {
-        guard transfer.response.isChunked, ExcessBytes.mayBeUnread(of: transfer, on: handle) else {
-            return
-        }
-        // libcurl would search all of the pool's connections for it.
-        let socket = transfer.connection.socket
-        // Not one on which another request is out already: what can be read is its response.
-        guard socket >= 0, loop.sockets.hasServedNobody(socket, after: transfer.number),
-            bb_socket_unread_count(socket) > 0,
-            // An exchange that was paused at once may be on it, though libcurl never watched it.
-            !loop.mayBeInUse(pool: identifier, transferNumber: transfer.number)
-        else { return }
-        loop.sockets.end(socket)
     }
 }

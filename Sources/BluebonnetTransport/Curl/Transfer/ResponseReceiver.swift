@@ -27,15 +27,19 @@ struct ResponseReceiver: ~Copyable {
     /// The length of the body that is still to come, as the head declares it; nil where the body's end
     /// is told otherwise.
     private(set) var awaitedLength: Int?
-    /// Bytes of the body as they were sent.
+    /// Bytes of the body as they were sent, without the framing of chunks.
     private(set) var wireBytes: Int64 = 0
-    /// What chunks take of the connection; nil for other framings.
-    private var chunkOverhead: ChunkOverhead?
+    /// Bytes that libcurl has handed over, as it counts what it has read of the body.
+    private(set) var takenBytes: Int64 = 0
+    /// Reads the framing of chunks; nil for other framings.
+    private var chunks: ChunkDecoder?
+    private let largestTrailer: Int
     /// How many pieces of the body came in a turn.
     private var pieces: (turn: MonotonicInstant, count: Int)
 
     init(terms: Exchange.Terms, now: MonotonicInstant) {
         parser = HeadParser(terms: terms)
+        largestTrailer = terms.limits.trailerSize
         pieces = (now, 0)
     }
 
@@ -62,7 +66,7 @@ struct ResponseReceiver: ~Copyable {
         hasHead = true
     }
 
-    /// Takes a trailer, or several that came during a pause, which libcurl glues together.
+    /// Takes a trailer over HTTP/2, or several that came during a pause, which libcurl glues together.
     mutating func takeTrailers(_ lines: UnsafeRawBufferPointer) throws(Exchange.Failure) {
         var rest = lines
         while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
@@ -74,24 +78,18 @@ struct ResponseReceiver: ~Copyable {
 
     /// Prepares for the body of a response with this head, and returns what tells where it ends.
     ///
-    /// Notes what becomes of its content codings, of unknown ones too, which are a failure.
+    /// Notes what becomes of its content codings.
     mutating func beginBody(
-        _ head: Exchange.Head, of exchange: borrowing Exchange, at now: MonotonicInstant,
+        _ head: Exchange.Head, of exchange: borrowing Exchange,
         noting codings: inout Exchange.ContentCodings?
     ) throws(Exchange.Failure) -> Framing {
-        let body: BodyReceiver
-        do throws(Exchange.Failure) {
-            body = try BodyReceiver(head: head, exchange: exchange)
-        } catch {
-            codings = head.unknownCodings(behind: error)
-            throw error
-        }
+        let body = try BodyReceiver(head: head, exchange: exchange)
         codings = body.codings
         self.body = body
         let framing = framing(of: head, isBodiless: body.isBodiless)
         switch framing {
         case .length(let length): awaitedLength = length
-        case .chunks: chunkOverhead = ChunkOverhead(from: now)
+        case .chunks: chunks = ChunkDecoder(largestLine: largestTrailer)
         case .none, .connectionEnd, .other: break
         }
         return framing
@@ -115,8 +113,12 @@ struct ResponseReceiver: ~Copyable {
     var size: Int { headerBytes + Int(wireBytes) }
     /// Whether the declared length has come.
     var hasAwaitedLength: Bool { awaitedLength.map { wireBytes >= $0 } ?? false }
-    /// Whether its body comes in chunks.
-    var isChunked: Bool { chunkOverhead != nil }
+    /// Whether the declared length or the last chunk has come, with its trailer.
+    var isWhole: Bool { chunks?.isAtEnd ?? hasAwaitedLength }
+    /// Whether its body came in chunks, down to the last.
+    var hasWholeChunks: Bool { chunks?.isAtEnd == true }
+    /// Whether its body comes in chunks, and the last of them has not.
+    var lacksChunks: Bool { chunks?.isAtEnd == false }
 
     /// Returns whether another piece of the body is taken in this turn of the loop.
     ///
@@ -130,24 +132,30 @@ struct ResponseReceiver: ~Copyable {
         return pieces.count == 1 || (pieces.count <= Self.largestPieceCount && hasTime())
     }
 
-    /// Counts bytes of the body as they were sent.
-    mutating func countBody(_ count: Int) {
-        wireBytes += Int64(count)
-    }
-
-    /// Returns whether the connection is due for a look at what its chunks take.
-    mutating func isChunkCheckDue(at now: MonotonicInstant) -> Bool {
-        chunkOverhead?.isDue(at: now) == true
-    }
-
-    /// Returns whether the chunks take far too much of the connection for what they hold.
-    ///
-    /// What libcurl keeps of the body has come as well, and counts.
-    mutating func hasExcessiveChunks(
-        on socket: Int32, keptBytes: Int64, at now: MonotonicInstant
-    ) -> Bool {
-        let bodyBytes = wireBytes + keptBytes
-        return chunkOverhead?.isExcessive(on: socket, bodyBytes: bodyBytes, at: now) == true
+    /// Takes bytes of the body, with the framing of chunks, and returns how many of them lie behind
+    /// the response's end.
+    mutating func takeBody(
+        _ piece: UnsafeRawBufferPointer, into body: BodyReceiver
+    ) throws(Exchange.Failure) -> Int {
+        guard var chunks else {
+            wireBytes += Int64(piece.count)
+            takenBytes = wireBytes
+            try body.take(piece)
+            return 0
+        }
+        let before = wireBytes
+        defer {
+            self.chunks = chunks
+            takenBytes +=
+                LibcurlQuirks.current.countsChunkFraming ? Int64(piece.count) : wireBytes - before
+        }
+        let count = try chunks.take(piece) { data throws(Exchange.Failure) in
+            wireBytes += Int64(data.count)
+            try body.take(data)
+        } trailer: { line throws(Exchange.Failure) in
+            _ = try parser.take(line)
+        }
+        return piece.count - count
     }
 
     /// The chunks of the body since the last call.

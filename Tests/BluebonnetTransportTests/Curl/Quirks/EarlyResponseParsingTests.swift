@@ -53,13 +53,10 @@ struct EarlyResponseParsingTests {
         #expect(try body("abc", head(304)) == ("", true))
     }
 
-    @Test("is freed of its chunks, whatever their sizes say")
+    @Test("keeps its chunks, which tell their end themselves")
     func chunks() throws {
         let head = head(413, [("Transfer-Encoding", "chunked")])
-        #expect(try body("3\r\nabc\r\n1;x=y\r\nd\r\n0\r\n\r\n", head) == ("abcd", true))
-        #expect(try body("3\r\nabc\r\n", head) == ("abc", false))
-        #expect(try body("5\r\nabc", head) == ("abc", false))
-        #expect(try body("7FFFFFFFFFFFFFFF\r\nabc", head) == ("abc", false))
-        #expect(try body("g\r\nabc\r\n", head) == ("", false))
+        #expect(try body("3\r\nabc\r\n0\r\n\r\n", head) == ("3\r\nabc\r\n0\r\n\r\n", true))
+        #expect(try body("3\r\nab", head) == ("3\r\nab", true))
     }
 }

@@ -52,8 +52,7 @@ struct BrokenResponseTests {
         for text in [
             "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc", chunked + "3\r\nabc\r\n",
             chunked + "9\r\nabc",
-            chunked + "3\r\nabc\r\n0\r\n", chunked, chunked + "xyz\r\nabc",
-            chunked + "fffffffffffffffff\r\nabc", chunked + "-3\r\nabc\r\n",
+            chunked + "3\r\nabc\r\n0\r\n", chunked,
             "HTTP/1.1 100 Continue\r\n\r\n", "", "HTTP",
         ] {
             await fails(text, with: .networkConnectionLost)
@@ -61,6 +60,39 @@ struct BrokenResponseTests {
         let record = await fixture.perform(raw: "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc")
         #expect(Array(record.body) == Array("abc".utf8))
         #expect(record.head?.statusCode == 200)
+    }
+
+    @Test(
+        "a chunk that is malformed is no lost connection",
+        arguments: [
+            "0x5", "5x", "5 junk", "5,5", "5.0", "5\0", "5\rX", "0junk", "xyz", "-5", "5\n", "g",
+            "fffffffffffffffff",
+        ])
+    func chunks(size: String) async {
+        let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+        let record = await fixture.perform(raw: head + "\(size)\r\nabcde\r\n0\r\n\r\n")
+        #expect(record.failure?.malformedPart == .chunk)
+        #expect(record.failure?.code == .badServerResponse)
+        #expect(record.head?.statusCode == 200)
+        let next = await fixture.transport.perform(fixture.exchange("/json"))
+        #expect(next.failure == nil)
+    }
+
+    @Test(
+        "a version that was not spoken is a bad response",
+        arguments: [
+            "HTTP/2.0 200 OK", "HTTP/2 200 OK", "HTTP/1.2 200 OK", "HTTP/3 200 OK",
+            "HTTP/3.0 200 OK",
+            "HTTP/1.10 200 OK", "http/1.1 200 OK", "Http/1.1 200 OK", "HTTP/0.9 200 OK",
+            "HTTP/1 200 OK",
+            "HTTP/01.1 200 OK", "HTTP/1.1.1 200 OK", "HTTP/11 200 OK", "HTTP/1,1 200 OK",
+            "HTTP/ 1.1 200 OK",
+        ])
+    func versions(line: String) async {
+        let record = await fixture.perform(raw: "\(line)\r\nContent-Length: 3\r\n\r\nabc")
+        #expect(record.failure?.code == .badServerResponse)
+        #expect(record.failure?.malformedPart == .statusLine)
+        #expect(record.head == nil)
     }
 
     @Test("a reset is a lost connection, before the head and in the body")

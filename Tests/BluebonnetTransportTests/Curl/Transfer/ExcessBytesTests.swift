@@ -93,6 +93,32 @@ struct ExcessBytesTests {
         #expect(server.counters.acceptedConnections == 2)
     }
 
+    /// Responses that are cut in two, with more behind their end in the second part.
+    static let cutResponses = [
+        ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\na", "bc\r\n0\r\n\r\n"),
+        ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r", "\n"),
+        ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n", "\r\n3\r\nabc\r\n0\r\nA: b\r\n\r\n"),
+        ("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\na", "bc"),
+        ("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n", "\r\nabc"),
+        ("HTTP/1.1 204 No Content\r\n", "\r\n"),
+    ]
+
+    @Test(
+        "they end the connection however the response was cut, whole responses and parts of one",
+        arguments: cutResponses, [evil, "H", "HTTP/1.1 200 OK\r\nContent-Le", "\r\n", "junk"])
+    func cutInTwo(response: (String, String), excess: String) async throws {
+        let (server, first) = try #require(startFirst(response.0, then: response.1 + excess))
+        // What is read already is not read together with the rest.
+        #expect(
+            await SystemSockets.settles {
+                SystemSockets.unreadCount(ofClientsOf: server.port) == 0
+            })
+        server.signal()
+        #expect(await first.recorder.atEnd.failure == nil)
+        await expectGood(fixture.transport.begin(exchange(with: server)).recorder)
+        #expect(server.counters.acceptedConnections == 2)
+    }
+
     @Test("they never answer a request that starts together with the resumption of their exchange")
     func resumption() async throws {
         let rest = "abc" + Self.evil

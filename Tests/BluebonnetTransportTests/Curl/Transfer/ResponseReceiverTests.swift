@@ -19,7 +19,7 @@ struct ResponseReceiverTests {
             receiver.value.noteHead()
             let exchange = Exchange(method: method, url: "http://x/", pool: Exchange.Pool())
             var codings: Exchange.ContentCodings?
-            return try receiver.value.beginBody(head, of: exchange, at: now, noting: &codings)
+            return try receiver.value.beginBody(head, of: exchange, noting: &codings)
         }
         return nil
     }
@@ -60,14 +60,38 @@ struct ResponseReceiverTests {
         _ = try begin("HTTP/1.1 200 OK", "Content-Length: 7", in: receiver)
         let isHeadThere = receiver.value.hasHead
         #expect(isHeadThere)
-        receiver.value.countBody(6)
-        let isThere = receiver.value.hasAwaitedLength
+        #expect(try take("abcdef", in: receiver) == 0)
+        let isThere = receiver.value.isWhole
         #expect(!isThere)
-        receiver.value.countBody(1)
-        let isThereNow = receiver.value.hasAwaitedLength
+        #expect(try take("g", in: receiver) == 0)
+        let isThereNow = receiver.value.isWhole
         #expect(isThereNow)
-        let isChunked = receiver.value.isChunked
-        #expect(!isChunked)
+    }
+
+    @Test("chunks end with their trailer, and do not count as bytes of the body")
+    func chunks() throws {
+        let receiver = receiver()
+        _ = try begin("HTTP/1.1 200 OK", "Transfer-Encoding: chunked", in: receiver)
+        #expect(try take("3\r\nabc\r\n0\r\nA: b\r\n", in: receiver) == 0)
+        let lacksChunks = receiver.value.lacksChunks
+        #expect(lacksChunks)
+        #expect(try take("\r\nHTTP/1.1", in: receiver) == 8)
+        let (isWhole, size) = (receiver.value.isWhole, receiver.value.wireBytes)
+        #expect(isWhole && size == 3)
+        #expect(receiver.value.trailers?.map(\.description) == ["A: b"])
+        #expect(receiver.value.takeChunks().map(\.count) == [3])
+    }
+
+    /// Takes bytes of a body; how many of them lie behind its end.
+    private func take(_ text: String, in receiver: Held<ResponseReceiver>) throws -> Int {
+        let found = receiver.value.body
+        let body = try #require(found)
+        let result = Array(text.utf8).withUnsafeBytes { bytes in
+            Result { () throws(Exchange.Failure) in
+                try receiver.value.takeBody(bytes, into: body)
+            }
+        }
+        return try result.get()
     }
 
     @Test("a turn takes its first piece always, 200 at most, and none when it has no time")

@@ -84,7 +84,10 @@ extension Fault {
             Fault("42a", "gzip that is corrupt", bad, "fails", coded("gzip", changed(gzip, 20))),
             Fault(
                 "42b", "gzip with a bad checksum", bad, "fails", coded("gzip", changed(gzip, 50))),
-            Fault("42c", "a content coding that is unknown", bad, "fails", coded("magic", gzip)),
+            Fault(
+                "42c", "a content coding that is unknown", .response(200, body: "abc"),
+                "passes the body on as it was sent, with a note of the coding on the head",
+                coded("magic", Array("abc".utf8))),
             Fault(
                 "42d", "six content codings, one upon the other",
                 .failure(.limit(.contentCodingCount)), "fails",
