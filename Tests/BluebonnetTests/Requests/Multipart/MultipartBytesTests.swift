@@ -58,6 +58,24 @@ struct MultipartBytesTests {
         #expect(try body.readAll(by: 7).count == Int(body.length))
     }
 
+    @Test("a field with a type has no file name, and its name is escaped as any other")
+    func typedField() throws {
+        let body = try multipart { form in
+            try form.appendPart(formData: Data("{}".utf8), name: "a\"\r\nb", mimeType: "a/json")
+        }
+        let expected = [
+            "--B", "Content-Disposition: form-data; name=\"a%22%0D%0Ab\"", "Content-Type: a/json",
+            "",
+            "{}", "--B--", "",
+        ].joined(separator: "\r\n")
+        #expect(try text(of: body) == expected)
+        let failure = partFailure {
+            var form = MultipartFormData()
+            try form.appendPart(formData: Data(), name: "a", mimeType: "a/b\r\nX: 1")
+        }
+        #expect(failure?.partName == "a")
+    }
+
     @Test("Content-Type has the boundary, and Content-Length is exact (M2)")
     func fields() throws {
         for count in [0, 1, 9, 10, 99, 100, 70_000] {
