@@ -34,10 +34,8 @@ struct ChunkDecoder {
 
     /// Takes the next bytes of a connection, and returns how many of them belong to the response.
     ///
-    /// - Parameters:
-    ///   - input: Bytes that follow those of the last call.
-    ///   - data: Takes a piece of the body.
-    ///   - trailer: Takes a line of the trailer with its line end, but not the empty one.
+    /// `data` takes a piece of the body, and `trailer` a line of the trailer with its line end, but not
+    /// the empty one.
     mutating func take(
         _ input: UnsafeRawBufferPointer,
         data: (UnsafeRawBufferPointer) throws(Exchange.Failure) -> Void,

@@ -69,7 +69,8 @@ struct ResponseFactsTests {
         let url = try #require(lost.url(for: "x"))
         let none = await lost.response(
             for: URLRequest(url: url), serializer: HTTPResponseSerializer())
-        #expect(none.httpVersion == nil && none.redirects.isEmpty && none.trailers.values(of: "B").isEmpty)
+        #expect(none.httpVersion == nil && none.redirects.isEmpty)
+        #expect(none.trailers.values(of: "B").isEmpty)
     }
 
     @Test("it tells the redirects that were followed, in order")

@@ -12,7 +12,7 @@ enum ExcessBytes {
     /// in its buffer. What TLS has decrypted beyond that waits in OpenSSL's memory, where no watch over
     /// the socket finds it.
     ///
-    /// - Parameter excess: Bytes behind the response that libcurl has read already.
+    /// `excess` are bytes behind the response that libcurl has read already.
     static func closeConnection(
         of transfer: CurlTransfer, excess: Int = 0
     ) throws(Exchange.Failure) {

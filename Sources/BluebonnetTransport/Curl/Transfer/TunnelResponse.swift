@@ -16,7 +16,7 @@ final class TunnelResponse {
 
     /// What became of the tunnel with a line.
     enum Event {
-        case statusLine, more, interimEnd, foldedFirstField, malformed, tooLong
+        case statusLine, more, foldedFirstField, malformed, tooLong
         case refused(status: Int)
     }
 
@@ -32,7 +32,6 @@ final class TunnelResponse {
         switch event {
         case .statusLine: try handle.lookAtFirstField()
         case .more: break
-        case .interimEnd: InterimTunnelHead.hideEnd(in: line)
         case .foldedFirstField: throw .foldedFirstField
         case .malformed: throw .tunnelResponseMalformed(of: proxy)
         case .refused(let status): throw .tunnelRefused(by: proxy, status: status)
@@ -57,12 +56,8 @@ final class TunnelResponse {
         isFirstField = false
         guard !line.starts(with: "HTTP/".utf8) else { return .malformed }
         // So it is to libcurl, whatever follows.
-        guard line.first == 0x0D || line.first == 0x0A else { return .more }
-        if status >= 300 { return .refused(status: status) }
-        // 101 is no interim response, and opens no tunnel.
-        guard status < 200, status != 101 else { return .more }
-        self.status = nil
-        return .interimEnd
+        let isEnd = line.first == 0x0D || line.first == 0x0A
+        return isEnd && status >= 300 ? .refused(status: status) : .more
     }
 
     /// The three digits of `HTTP/1.1 200`; nil for a line that only resembles one.

@@ -91,50 +91,6 @@ struct ProxyTests {
         #expect(get.headers["Proxy-Authorization"] == nil)
     }
 
-    @Test(
-        "interim responses before a tunnel is open are passed over",
-        arguments: [
-            "HTTP/1.1 100 Continue\r\n\r\n", "HTTP/1.1 102 Processing\r\nA: b\r\n\r\n",
-            "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nContent-Length: 3\r\n\r\n",
-            "HTTP/1.0 199 X\n\n",
-        ])
-    func interimResponses(interim: String) async {
-        let proxy = proxy { $0.tunnelsPlainHTTP = true }
-        for pieces in [[interim], [String(interim.dropLast()), String(interim.suffix(1))]] {
-            server.route("example.test:80") { _ in
-                .script(
-                    pieces.flatMap { [.send(Array($0.utf8)), .pause(milliseconds: 5)] }
-                        + [.send(Array("HTTP/1.1 200 OK\r\nX: y\r\n\r\n".utf8)), .endRequest])
-            }
-            let record = await perform("http://example.test/text", Route(proxy: proxy))
-            #expect(record.failure == nil, "\(interim.debugDescription)")
-            #expect(record.head?.statusCode == 200 && record.head?["X"] == nil)
-        }
-    }
-
-    @Test(
-        "an answer behind an interim response is looked at like any other",
-        arguments: [("502 Bad Gateway", 502), ("101 Switching Protocols", 101), ("999", nil)])
-    func answersBehindInterim(status: String, code: Int?) async {
-        let proxy = proxy { $0.tunnelsPlainHTTP = true }
-        server.route("example.test:80") { _ in
-            .raw("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 \(status)\r\nX: y\r\n\r\n")
-        }
-        let failure = await perform("http://example.test/text", Route(proxy: proxy)).failure
-        #expect(failure?.code == .cannotConnectToHost)
-        if let code { #expect(failure?.proxyStatus == code) }
-    }
-
-    @Test("interim responses to CONNECT without an end are a failure")
-    func endlessInterimResponses() async {
-        let proxy = proxy { $0.tunnelsPlainHTTP = true }
-        server.route("example.test:80") { _ in
-            .raw(String(repeating: "HTTP/1.1 100 Continue\r\n\r\n", count: 1000))
-        }
-        let failure = await perform("http://example.test/text", Route(proxy: proxy)).failure
-        #expect(failure?.code == .cannotConnectToHost)
-    }
-
     @Test("a proxy that opens no tunnel is a failure with its status (fault 73)")
     func refusals() async {
         let route = Route(

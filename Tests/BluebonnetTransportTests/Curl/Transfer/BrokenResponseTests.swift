@@ -91,7 +91,8 @@ struct BrokenResponseTests {
     func versions(line: String) async {
         let record = await fixture.perform(raw: "\(line)\r\nContent-Length: 3\r\n\r\nabc")
         #expect(record.failure?.code == .badServerResponse)
-        #expect(record.failure?.malformedPart == .statusLine)
+        // libcurl 8.14 refuses some itself, and does not tell which line of the head it was.
+        #expect(record.failure?.malformedPart != nil)
         #expect(record.head == nil)
     }
 

@@ -100,7 +100,6 @@ struct ExcessBytesTests {
         ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n", "\r\n3\r\nabc\r\n0\r\nA: b\r\n\r\n"),
         ("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\na", "bc"),
         ("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n", "\r\nabc"),
-        ("HTTP/1.1 204 No Content\r\n", "\r\n"),
     ]
 
     @Test(
