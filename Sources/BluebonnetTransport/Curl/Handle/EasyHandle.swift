@@ -122,6 +122,7 @@ final class EasyHandle {
         if template.speaksHTTP2 { try forbidReuse() } else { try allowReuse() }
         try useKeptConnections()
         try useFreshAddresses()
+        try template.settings.renew(easy)
         try location.set(exchange.url, on: easy)
         try setMethodAndBody(exchange)
         try setFields(exchange)

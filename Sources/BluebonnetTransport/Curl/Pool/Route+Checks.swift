@@ -52,8 +52,8 @@ extension Exchange.Route.AddressOverride {
         guard host.isHostName || host.isNumericAddress else {
             throw .unusableRoute(
                 """
-                an address override of the route has a host that is neither an address nor a name: \
-                a name has letters, digits, points, hyphens and underscores, and begins with no hyphen
+                an address override of the route has a host that is neither an address nor a name \
+                of letters, digits, points, hyphens and underscores
                 """)
         }
         guard (1...65_535).contains(port) else {
@@ -98,7 +98,7 @@ extension Exchange.Route.Proxy {
 extension String {
     /// Whether it can be a host's name in a URL, in ASCII.
     fileprivate var isHostName: Bool {
-        !isEmpty && utf8.count <= 253 && utf8.first != UInt8(ascii: "-")
+        !isEmpty && utf8.count <= 253
             && utf8.allSatisfy { byte in
                 byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
                     || byte == UInt8(ascii: "_") || byte.isAlphanumeric

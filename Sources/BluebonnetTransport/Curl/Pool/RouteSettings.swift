@@ -8,6 +8,8 @@ final class RouteSettings {
     let route: Exchange.Route
     private var proxyFields = SchemePair<UnsafeMutablePointer<curl_slist>?>(plain: nil, secure: nil)
     private var overrides: UnsafeMutablePointer<curl_slist>?
+    /// Whether libcurl forgets some of them, as it does addresses that were looked up.
+    private var forgetsOverrides = false
     /// Those of hosts that are addresses, which libcurl would not take: by host and port.
     private var addressOverrides: [AddressAndPort: [IPAddress]] = [:]
 
@@ -34,8 +36,10 @@ final class RouteSettings {
             }
             let addresses = override.addresses.map { $0.contains(":") ? "[\($0)]" : $0 }
             let line = "\(override.host):\(override.port):\(addresses.joined(separator: ","))"
-            // A hyphen in front would remove an address; behind a plus it is the host's.
-            try Self.append(line.hasPrefix("-") ? "+\(line)" : line, to: &overrides)
+            // A hyphen in front would remove an address; behind a plus it is the host's, for a while.
+            let isHyphen = line.hasPrefix("-")
+            try Self.append(isHyphen ? "+\(line)" : line, to: &overrides)
+            forgetsOverrides = forgetsOverrides || isHyphen
         }
     }
 
@@ -153,6 +157,11 @@ final class RouteSettings {
         else { return nil }
         let key = AddressAndPort(address: host, port: authority.port)
         return addressOverrides[key]?.map { ($0, UInt16(truncatingIfNeeded: authority.port)) }
+    }
+
+    /// Sets again, for an exchange, what libcurl may have forgotten.
+    func renew(_ easy: UnsafeMutableRawPointer) throws(Exchange.Failure) {
+        if forgetsOverrides { try complete(easy) }
     }
 
     /// Sets on a copy what copying leaves out.

@@ -49,9 +49,6 @@ struct UnusableRoute: Sendable {
         Self("address override", "host") {
             $0.addressOverrides = [.init(host: "a:b", port: 1, addresses: ["127.0.0.1"])]
         },
-        Self("address override", "hyphen") {
-            $0.addressOverrides = [.init(host: "-a.test", port: 1, addresses: ["127.0.0.1"])]
-        },
         Self("address override", "host") {
             $0.addressOverrides = [.init(host: "[::1]", port: 1, addresses: ["127.0.0.1"])]
         },
