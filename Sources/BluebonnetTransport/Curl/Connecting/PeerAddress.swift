@@ -12,8 +12,10 @@ struct PeerAddress: Hashable {
 
     /// Copies the address that libcurl wants a socket for.
     ///
-    /// - Parameter interfaceIndex: The number of the network interface that the URL's address belongs to,
-    ///   which libcurl would add once it has a socket; 0 for any.
+    /// - Parameters:
+    ///   - target: Read, and not kept.
+    ///   - interfaceIndex: The number of the network interface that the URL's address belongs to,
+    ///     which libcurl would add once it has a socket; 0 for any.
     init(_ target: UnsafePointer<curl_sockaddr>, interfaceIndex: UInt32 = 0) {
         family = target.pointee.family
         type = target.pointee.socktype
