@@ -6,12 +6,11 @@
 enum { MarkBits = 21, ShortestName = 4 };
 
 bool names_begin(Names *names, size_t documentLength, int maximum) {
-    *names = (Names){.marks = NULL, .factor = 1};
+    *names = (Names){.marks = NULL, .factor = (uint64_t)arc4random() << 32 | arc4random() | 1};
     // With what stands around it no name is shorter.
     if (documentLength / ShortestName <= (size_t)maximum) {
         return true;
     }
-    names->factor = (uint64_t)arc4random() << 32 | arc4random() | 1;
     names->marks = calloc(1, (size_t)1 << (MarkBits - 3));
     return names->marks != NULL;
 }

@@ -2,19 +2,13 @@
 
 #include <stdlib.h>
 
-// FNV-1a, over characters.
-static const uint64_t empty_hash = UINT64_C(0xCBF29CE484222325);
-
-static uint64_t hash_with(uint64_t hash, int32_t character) {
-    return (hash ^ (uint64_t)character) * UINT64_C(0x100000001B3);
-}
-
-static uint64_t hash_of(const char *text) {
-    uint64_t hash = empty_hash;
+static uint64_t hash_of(const char *text, uint64_t factor) {
+    Names names = {.factor = factor};
+    names_start(&names);
     for (; *text != '\0'; text++) {
-        hash = hash_with(hash, *text);
+        names_take(&names, *text);
     }
-    return hash;
+    return names.hash;
 }
 
 bool prefixes_begin(Prefixes *prefixes, const BluebonnetXMLLimits *limits) {
@@ -45,46 +39,45 @@ void prefixes_use(
     }
 }
 
-static bool is_declared(const Prefixes *prefixes, uint64_t prefix) {
+static bool is_declared(const Prefixes *prefixes, uint64_t prefix, uint64_t factor) {
     // The innermost first, where it mostly is.
     for (int index = prefixes->declaredCount - 1; index >= 0; index--) {
         if (prefixes->declared[index] == prefix) {
             return true;
         }
     }
-    return prefix == hash_of("xml");
+    return prefix == hash_of("xml", factor);
 }
 
-bool prefixes_are_declared(Prefixes *prefixes) {
+bool prefixes_are_declared(Prefixes *prefixes, uint64_t factor) {
     int count = prefixes->usedCount;
     prefixes->usedCount = 0;
     for (int index = 0; index < count; index++) {
         bool isRepeated = index > 0 && prefixes->used[index] == prefixes->used[index - 1];
-        if (!isRepeated && !is_declared(prefixes, prefixes->used[index])) {
+        if (!isRepeated && !is_declared(prefixes, prefixes->used[index], factor)) {
             return false;
         }
     }
     return true;
 }
 
-void qualified_name_begin(QualifiedName *name) {
-    *name = (QualifiedName){.local = empty_hash, .last = ':'};
-}
-
-void qualified_name_take(QualifiedName *name, int32_t character, bool startsName) {
+void qualified_name_take(
+    QualifiedName *name, int32_t character, bool isFirst, bool startsName, const Names *names
+) {
+    Names local = *names;
     if (character == ':') {
         // A second one, or nothing before it.
-        name->isMalformed = name->isMalformed || name->hasPrefix || name->last == ':';
+        name->isMalformed = name->isMalformed || name->hasPrefix || isFirst;
+        if (!name->hasPrefix) {
+            name->prefix = names->hash;
+        }
         name->hasPrefix = true;
-        name->prefix = name->local;
-        name->local = empty_hash;
+        names_start(&local);
     } else {
         name->isMalformed = name->isMalformed || (name->last == ':' && !startsName);
-        name->local = hash_with(name->local, character);
+        local.hash = name->local;
+        names_take(&local, character);
     }
+    name->local = local.hash;
     name->last = character;
-}
-
-void qualified_name_end(QualifiedName *name) {
-    name->isMalformed = name->isMalformed || name->last == ':';
 }

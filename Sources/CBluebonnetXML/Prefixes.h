@@ -2,6 +2,7 @@
 #define BLUEBONNET_XML_PREFIXES_H
 
 #include "CBluebonnetXML.h"
+#include "Names.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -16,7 +17,8 @@ typedef struct {
     int usedCount;
 } Prefixes;
 
-// A name as far as it was read: what stands before its first colon, and what behind it.
+// A name as far as it was read, by the hashes of what stands before and behind its first colon; those
+// mean nothing in a name without one.
 typedef struct {
     uint64_t prefix;
     uint64_t local;
@@ -35,10 +37,11 @@ void prefixes_declare(Prefixes *prefixes, uint64_t prefix, const BluebonnetXMLLi
 void prefixes_use(Prefixes *prefixes, const QualifiedName *name, const BluebonnetXMLLimits *limits);
 
 // Whether each prefix that the start tag uses is declared. Begins another tag.
-bool prefixes_are_declared(Prefixes *prefixes);
+bool prefixes_are_declared(Prefixes *prefixes, uint64_t factor);
 
-void qualified_name_begin(QualifiedName *name);
-void qualified_name_take(QualifiedName *name, int32_t character, bool startsName);
-void qualified_name_end(QualifiedName *name);
+// Takes a character of a name, from its first colon on; `names` has hashed those before it.
+void qualified_name_take(
+    QualifiedName *name, int32_t character, bool isFirst, bool startsName, const Names *names
+);
 
 #endif

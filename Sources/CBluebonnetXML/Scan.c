@@ -88,7 +88,9 @@ static void scan_start_tag(Scan *scan) {
     scan->hasRoot = true;
     scan_qualified_name(scan);
     int outerPrefixes = scan->prefixes.declaredCount;
-    prefixes_use(&scan->prefixes, &scan->name, scan->limits);
+    if (scan->name.hasPrefix) {
+        prefixes_use(&scan->prefixes, &scan->name, scan->limits);
+    }
     int attributes = 0;
     int declared = 0;
     while (scan_space(scan) && scan_starts_name(scan_current(scan))) {
@@ -109,7 +111,7 @@ static void scan_start_tag(Scan *scan) {
             return;
         }
     }
-    if (!prefixes_are_declared(&scan->prefixes)) {
+    if (scan->prefixes.usedCount > 0 && !prefixes_are_declared(&scan->prefixes, scan->names.factor)) {
         characters_fail_at(
             &scan->characters, scan->characters.tokenStart,
             "A tag has a namespace prefix that is not declared"

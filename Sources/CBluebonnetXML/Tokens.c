@@ -77,10 +77,13 @@ void scan_name(Scan *scan) {
     size_t length = 0;
     bool matches = true;
     names_start(&scan->names);
-    qualified_name_begin(&scan->name);
+    scan->name = (QualifiedName){.last = 0};
     while (scan_continues_name(scan_current(scan))) {
         int32_t character = scan_current(scan);
-        qualified_name_take(&scan->name, character, scan_starts_name(character));
+        if (character == ':' || scan->name.hasPrefix) {
+            bool startsName = scan_starts_name(character);
+            qualified_name_take(&scan->name, character, length == 0, startsName, &scan->names);
+        }
         if (length <= 5) {
             matches = matches && character == (length < 5 ? declaration[length] : ':');
         }
@@ -88,7 +91,7 @@ void scan_name(Scan *scan) {
         names_take(&scan->names, character);
         scan_advance(scan);
     }
-    qualified_name_end(&scan->name);
+    scan->name.isMalformed = scan->name.isMalformed || scan->name.last == ':';
     scan->isDeclaration = matches && length >= 5;
     scan_count_name(scan);
 }

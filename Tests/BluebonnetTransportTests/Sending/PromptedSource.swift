@@ -40,7 +40,8 @@ final class PromptedSource: BodySource {
         upTo count: Int, whenReady wake: @escaping @Sendable () -> Void
     ) throws(Exchange.Failure) -> Exchange.BodyPiece {
         let answer = state.withLock { state in
-            state.wakes.append(wake)
+            // Each wake-up may bring another closure: with all of them there would be no end.
+            if state.wakes.count < 32 { state.wakes.append(wake) }
             return state.answers.pop()
         }
         if let answer { return try answer.get() }

@@ -15,7 +15,7 @@ extension ConnectionPool {
             // The lead may have had its connection before libcurl got round to this one.
             if host.lead == nil { settledHosts.append(host) }
             loop.noteDeadline(of: transfer)
-        case .listing:
+        case .reconnecting, .listing:
             guard new.startRace(slow: slowAddresses, at: loop.now) else { return false }
             transfer.connection.nameLookupDuration = handle.seconds(CURLINFO_NAMELOOKUP_TIME_T)
             takeOut(transfer, handle)
@@ -38,6 +38,8 @@ extension ConnectionPool {
         guard transfer.stage == .active, let handle = transfer.handle else { return }
         do throws(Exchange.Failure) {
             try handle.configureAgain(connectTimeout: transfer.remainingConnectTime)
+            // A kept connection that has become free meanwhile would waste the new one.
+            if transfer.connection.new?.isConnected == true { try handle.connectAnew() }
             let result = curl_multi_add_handle(multi, handle.easy)
             guard result == CURLM_OK else { throw .refusedExchange(result) }
             hurry()

@@ -15,6 +15,9 @@ extension CurlTransfer {
         }
         // One family's addresses may be asked for beside those of the other.
         guard connection.new?.stage != .handedOver else { return -1 }
+        if connection.new == nil, connection.isHTTP2Possible, request.attemptCount > 0 {
+            return reconnect(in: target)
+        }
         let new = connection.new ?? beginConnection()
         let isProxy = handle?.proxy != nil
         for address in addresses(for: target)
@@ -23,6 +26,31 @@ extension CurlTransfer {
         }
         goOn()
         return -1
+    }
+
+    /// Has libcurl itself replace a connection with HTTP/2 that was lost, by another one to the same
+    /// address: it forgets what the server has said of the stream when it begins anew, such as that it
+    /// wants HTTP/1.1.
+    private func reconnect(in target: UnsafeMutablePointer<curl_sockaddr>) -> Int32 {
+        let new = NewConnection(.reconnecting)
+        connection.new = new
+        times.connecting = loop.now
+        var address = PeerAddress(target, interfaceIndex: handle?.location.interfaceIndex ?? 0)
+        if let former = handle?.peerAddress(like: address) { address = former }
+        new.list(address)
+        address.replace(target)
+        handle?.connectionPool.noteAddress(of: self)
+        switch address.openSocket(from: exchange.pool.route.source) {
+        case .success(let socket):
+            noteSocket(socket)
+            return socket
+        case .failure(let failed):
+            if failed.isWithoutSocket {
+                connection.socketErrorNumber = failed.failure.errorNumber
+            }
+            handle?.connectionPool.tryNextAddressSoon(for: self)
+            return -1
+        }
     }
 
     /// The addresses that stand for one that libcurl wants a socket for: the route's own, where the

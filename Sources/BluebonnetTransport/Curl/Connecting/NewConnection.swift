@@ -11,6 +11,8 @@ import Glibc
 // Not a value: it exists only while there is no connection, and an exchange is moved about.
 final class NewConnection {
     enum Stage: Equatable {
+        /// libcurl connects to the address of a connection that was lost.
+        case reconnecting
         /// libcurl names the addresses.
         case listing
         /// Another exchange makes a connection that may carry this one as well.
@@ -23,7 +25,7 @@ final class NewConnection {
         case handedOver
     }
 
-    private(set) var stage = Stage.listing
+    private(set) var stage: Stage
     /// What libcurl has named so far, without those that the address guard denies.
     private var listed: [PeerAddress] = []
     private(set) var race: AddressRace?
@@ -37,9 +39,17 @@ final class NewConnection {
 
     // MARK: In libcurl's hands
 
+    init(_ stage: Stage = .listing) {
+        self.stage = stage
+    }
+
     /// Takes an address that libcurl wants a socket for.
+    ///
+    /// Where it was to connect itself, that has failed if it wants another one.
     func list(_ address: PeerAddress) {
-        if stage == .listing, !listed.contains(address) { listed.append(address) }
+        if stage == .reconnecting, !listed.isEmpty { stage = .listing }
+        guard stage == .listing || stage == .reconnecting else { return }
+        if !listed.contains(address) { listed.append(address) }
     }
 
     /// Leaves the race to another exchange.
@@ -49,8 +59,13 @@ final class NewConnection {
     var isAwaited: Bool {
         switch stage {
         case .following, .racing, .connected: true
-        case .listing, .handedOver: false
+        case .reconnecting, .listing, .handedOver: false
         }
+    }
+
+    /// Whether a socket is connected, which libcurl does not have yet.
+    var isConnected: Bool {
+        if case .connected = stage { true } else { false }
     }
 
     /// Gives libcurl the connected socket, under its own address; nil where there is none.
@@ -65,7 +80,7 @@ final class NewConnection {
 
     /// Begins the race; false where there is no address to be tried.
     func startRace(slow: SlowAddresses, at now: MonotonicInstant) -> Bool {
-        guard stage == .listing, !listed.isEmpty else { return false }
+        guard stage == .listing || stage == .reconnecting, !listed.isEmpty else { return false }
         let order = AddressRace.order(listed) { slow.contains($0, at: now) }
         race = AddressRace(order, at: now)
         begun = now
@@ -78,11 +93,11 @@ final class NewConnection {
     /// - Returns: The socket, or why there is none.
     func startAttempt(
         from source: Exchange.Route.Source?, at now: MonotonicInstant
-    ) -> Result<Int32, AttemptFailed>? {
+    ) -> Result<Int32, PeerAddress.SocketFailed>? {
         guard stage == .racing, let place = race?.start(at: now),
             let address = race?.addresses[place]
         else { return nil }
-        switch Self.open(address, from: source) {
+        switch address.connectedSocket(from: source) {
         case .success(let socket):
             sockets[socket] = place
             return .success(socket)
@@ -90,38 +105,6 @@ final class NewConnection {
             race?.fail(place, failed.failure, at: now)
             return .failure(failed)
         }
-    }
-
-    /// Why an attempt did not begin.
-    struct AttemptFailed: Error {
-        var failure: AddressRace.Failure
-        /// Whether the system gave no socket, as it would for no other address.
-        var isWithoutSocket = false
-    }
-
-    private static func open(
-        _ address: PeerAddress, from source: Exchange.Route.Source?
-    ) -> Result<Int32, AttemptFailed> {
-        let socket = bb_socket_open(address.family, address.type, address.transportProtocol)
-        guard socket >= 0 else {
-            let number = errno
-            // A system without IPv6 has no sockets for its addresses.
-            return .failure(
-                AttemptFailed(
-                    failure: AddressRace.Failure(errorNumber: number),
-                    isWithoutSocket: number != EAFNOSUPPORT))
-        }
-        if let number = source?.bind(socket, family: address.family), number != 0 {
-            close(socket)
-            let failure = AddressRace.Failure(errorNumber: number, isOfSource: true)
-            return .failure(AttemptFailed(failure: failure))
-        }
-        let number = address.connect(socket)
-        guard number == 0 || number == EINPROGRESS else {
-            close(socket)
-            return .failure(AttemptFailed(failure: AddressRace.Failure(errorNumber: number)))
-        }
-        return .success(socket)
     }
 
     /// Whether a socket is one of the race's.

@@ -70,7 +70,7 @@ extension EventLoop {
         let transfers = racedTransfers
         racedTransfers.removeAll()
         for transfer in transfers where transfer.stage == .active {
-            if case .connected = transfer.connection.new?.stage {
+            if transfer.connection.new?.isConnected == true {
                 transfer.handle?.connectionPool.putBack(transfer)
             } else {
                 finish(transfer, result: CURLE_COULDNT_CONNECT)

@@ -18,6 +18,14 @@ extension EasyHandle {
         return Int64(value)
     }
 
+    /// The address of the connection that was used last; nil where it is not known.
+    func peerAddress(like other: PeerAddress) -> PeerAddress? {
+        guard let address = text(CURLINFO_PRIMARY_IP).flatMap({ IPAddress(cString: $0) }),
+            let port = UInt16(exactly: number(CURLINFO_PRIMARY_PORT)), port != 0
+        else { return nil }
+        return PeerAddress(address, port: port, like: other)
+    }
+
     fileprivate func text(_ info: CURLINFO) -> UnsafePointer<CChar>? {
         var value: UnsafeMutablePointer<CChar>?
         _ = bb_easy_get_string(easy, info, &value)

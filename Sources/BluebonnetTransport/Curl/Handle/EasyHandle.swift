@@ -52,7 +52,7 @@ final class EasyHandle {
     unowned let connectionPool: ConnectionPool
     private var actionCountWhenAdded = 0
     /// Whether the connection is closed after the exchange, whatever the server wants.
-    private var forbidsReuse = false
+    private(set) var forbidsReuse = false
     /// Whether a connection is made for the exchange, whatever connections there are.
     var connectsAnew = false
 

@@ -24,6 +24,9 @@ extension CurlTransfer {
         handle?.connectionPool.noteNewConnection(of: self)
         times.lastActivity = loop.now
         if exchange.timeouts.head != nil { loop.noteDeadline(of: self) }
+        if let handle, handle.template.speaksHTTP2 {
+            connection.isHTTP2Possible = handle.isHTTP2Possible
+        }
         if let handle, host?.isSecure == true { connection.security = handle.security }
     }
 

@@ -100,7 +100,8 @@ extension CurlTransfer {
             return .refused
         }
         if response.isDecoding { loop.continueDecoding(self) }
-        return .taken
+        // libcurl may see the end of a body elsewhere, where other codings stand beside the chunks.
+        return response.hasWholeChunks && handle?.forbidsReuse == true ? .refused : .taken
     }
 
     /// Whether the turn has time for another piece of the body; if not, the next one has.

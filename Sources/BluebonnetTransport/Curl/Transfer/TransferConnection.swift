@@ -7,6 +7,8 @@ struct TransferConnection {
     var socket: Int32 = -1
     /// Whether that socket was left alone, in a pause, when libcurl did not watch it.
     var isHeld = false
+    /// Whether the request went out where HTTP/2 may be spoken.
+    var isHTTP2Possible = false
     /// Whether the response came over HTTP/2.
     var isMultiplexed = false
     /// How it comes about; nil where none is being made.
