@@ -184,6 +184,7 @@ let package = Package(
                 "CBluebonnetTestResolver",
             ],
             path: "Tests/IntegrationTests",
+            exclude: ["Outside/README.md"],
             swiftSettings: swiftSettings
         ),
     ],
