@@ -37,6 +37,10 @@ extension CurlTransfer {
         times.connecting = loop.now
         var address = PeerAddress(target, interfaceIndex: handle?.location.interfaceIndex ?? 0)
         if let former = handle?.peerAddress(like: address) { address = former }
+        guard addressCheck?.allows(address, isProxy: handle?.proxy != nil) != false else {
+            goOn()
+            return -1
+        }
         new.list(address)
         address.replace(target)
         handle?.connectionPool.noteAddress(of: self)

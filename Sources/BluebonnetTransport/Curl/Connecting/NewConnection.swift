@@ -8,7 +8,7 @@ import Glibc
 /// looks the addresses up and is refused a socket for each, which lists them; the sockets race here,
 /// and when one of them is connected libcurl begins anew and is given that one. It lives on the loop
 /// thread.
-// Not a value: it exists only while there is no connection, and an exchange is moved about.
+// Not a value: most exchanges go out on a kept connection and never have one.
 final class NewConnection {
     enum Stage: Equatable {
         /// libcurl connects to the address of a connection that was lost.
