@@ -14,7 +14,7 @@ struct FailureStage: TaskStage {
     func decide(_ failure: Exchange.Failure) -> TaskRun.Event? {
         if failure.isOfResponse {
             switch state.withLock({ $0.exchange.head == nil ? nil : $0.exchange.role }) {
-            // What follows is in the head, and a body that nobody wants cannot be in its way.
+            // The head alone says what is to be done next, and nobody reads the body.
             case .redirect: return RedirectStage(delegate).decide()
             case .challenge: return ChallengeStage(delegate).decide()
             case .final:

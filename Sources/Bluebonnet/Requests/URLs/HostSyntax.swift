@@ -16,7 +16,7 @@ enum HostSyntax: Equatable {
     /// A name with nothing between two of its dots, or before the first, which some take for the
     /// name without them.
     case emptyLabel
-    /// A host of whatever form with a port above 65535.
+    /// A host with a port above 65535.
     case badPort
 
     /// Judges what stands between `//` and the path, user information excluded.

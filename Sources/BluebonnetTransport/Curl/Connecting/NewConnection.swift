@@ -97,7 +97,7 @@ final class NewConnection {
         guard stage == .racing, let place = race?.start(at: now),
             let address = race?.addresses[place]
         else { return nil }
-        switch address.connectedSocket(from: source) {
+        switch address.connectingSocket(from: source) {
         case .success(let socket):
             sockets[socket] = place
             return .success(socket)

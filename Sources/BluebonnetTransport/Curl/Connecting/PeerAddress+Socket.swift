@@ -29,7 +29,7 @@ extension PeerAddress {
     }
 
     /// Opens a socket and begins to connect it.
-    func connectedSocket(from source: Exchange.Route.Source?) -> Result<Int32, SocketFailed> {
+    func connectingSocket(from source: Exchange.Route.Source?) -> Result<Int32, SocketFailed> {
         openSocket(from: source).flatMap { socket in
             let number = connect(socket)
             guard number == 0 || number == EINPROGRESS else {

@@ -63,8 +63,8 @@ extension EventLoop {
 
     /// Gives libcurl the connections that there are now, and ends the exchanges that have none.
     ///
-    /// It is called when nothing that has come in this turn waits to be looked at: libcurl might choose
-    /// a kept connection instead, on which an answer that nobody asked for has just arrived.
+    /// It is called once all events of the turn have been looked at, as for every other start of an
+    /// exchange.
     func settleRaces() {
         guard !racedTransfers.isEmpty else { return }
         let transfers = racedTransfers
