@@ -8,7 +8,7 @@ struct Budget {
     static let all = [
         Budget(of: "small-get-64", instructionRatio: 1.8, allocations: 62),
         // Shows costs that grow with the number of known hosts and of connections to them.
-        Budget(of: "hosts-1000", instructionRatio: 2.3, allocations: 84),
+        Budget(of: "hosts-1000", instructionRatio: 2.1, allocations: 76),
     ]
 
     /// How many times the instructions of its class a subclass that overrides nothing may take: 1.1, and
