@@ -45,7 +45,8 @@ public protocol ResponseSerializer<Value>: Sendable {
     /// The largest body in bytes, after decoding, that can be serialized; default nil, any.
     ///
     /// A task that keeps its body in memory stops the transfer as soon as the declared or received
-    /// size is above it. With several serializers the largest counts.
+    /// size is above it. With several serializers the largest counts. It is read once, when the task is
+    /// made or the serializer is added.
     var maximumBodySize: Int? { get }
 }
 

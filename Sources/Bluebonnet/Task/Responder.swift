@@ -15,17 +15,18 @@ final class Responder<Serializer: ResponseSerializer>: TaskResponder {
 
     private let serializer: Serializer
     private let receiver: Receiver
+    let maximumBodySize: Int?
 
     init(serializer: Serializer, receiver: Receiver) {
         self.serializer = serializer
         self.receiver = receiver
+        // Once, since it may be the caller's code, and is needed under the task's lock.
+        maximumBodySize = serializer.maximumBodySize
     }
 
     func validate(_ head: ResponseHead) throws(BluebonnetError) { try serializer.validate(head) }
 
     func isCheap(byteCount: Int) -> Bool { serializer.isCheap(byteCount: byteCount) }
-
-    var maximumBodySize: Int? { serializer.maximumBodySize }
 
     @specialized(where Serializer == HTTPResponseSerializer)
     @specialized(where Serializer == ManagerResponseSerializer)

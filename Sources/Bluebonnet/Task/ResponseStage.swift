@@ -173,14 +173,14 @@ struct ResponseStage: TaskStage {
 
     private func receive(_ chunks: [Exchange.Chunk]) {
         let size = chunks.reduce(0) { $0 + $1.count }
-        let (role, flow, isWanted, bodySize) = state.withLock { state in
+        let (role, flow, isWanted, bodySize, documentSize) = state.withLock { state in
             let isWanted =
                 state.run.stage.isUnderWay && !state.run.isCancelled
                 && !state.exchange.isGivenUp
             if isWanted { state.exchange.bodySize += size }
             return (
                 state.exchange.role, state.exchange.isFlowing ? state.flow : .memory, isWanted,
-                state.exchange.bodySize
+                state.exchange.bodySize, state.responders.maximumBodySize
             )
         }
         guard isWanted else { return delegate.didConsume(size) }
@@ -189,11 +189,12 @@ struct ResponseStage: TaskStage {
             ? session.limits.failure(ofBody: bodySize, on: flow)
             : session.limits.failure(ofHeldBody: bodySize)
         if let failure { return fail(failure) }
-        if role == .final, let error = excess(bodySize, on: flow) {
-            return delegate.handle(.failed(error))
-        }
         switch flow {
-        case .memory: collect(chunks, of: role)
+        case .memory:
+            if role == .final, let documentSize, bodySize > documentSize {
+                return delegate.handle(.failed(bodyTooLarge(documentSize)))
+            }
+            collect(chunks, of: role)
         case .stream(let channel):
             count(chunks)
             // First, because who reads the stream may change what it gets.
@@ -241,22 +242,19 @@ struct ResponseStage: TaskStage {
             fail(failure)
             return false
         }
-        guard head.isUncoded, let length = head.expectedContentLength,
-            let error = excess(Int(clamping: length), on: flow)
+        guard case .memory = flow, head.isUncoded, let length = head.expectedContentLength,
+            let documentSize = state.withLock({ $0.responders.maximumBodySize }),
+            length > documentSize
         else { return true }
-        delegate.handle(.failed(error))
+        delegate.handle(.failed(bodyTooLarge(documentSize)))
         return false
     }
 
-    /// The error of a body of so many bytes, where no serializer of the task can read it.
+    /// The error of a body with more bytes than any serializer of the task can read.
     ///
     /// What is wrong with the head comes first.
-    private func excess(_ count: Int, on flow: BodyFlow) -> BluebonnetError? {
-        guard case .memory = flow else { return nil }
-        let (limit, verdict) = state.withLock { state in
-            (state.responders.maximumBodySize, state.exchange.verdict)
-        }
-        guard let limit, count > limit else { return nil }
+    private func bodyTooLarge(_ limit: Int) -> BluebonnetError {
+        let verdict = state.withLock { $0.exchange.verdict }
         let cause = ResponseSerializationError.bodyTooLarge(limit)
         let error = BluebonnetError.unreadableBody("\(cause)", .init(underlying: cause))
         guard case .unacceptableStatus(let code, var context)? = verdict else {
