@@ -23,7 +23,7 @@ extension ConnectionQueueModel {
         for host in Self.numbers {
             let need = need(host)
             expect(
-                !isServable(need),
+                !isServable(need, host),
                 "\(name(host)) waits for a \(need.map { "\($0)" } ?? "") that is there")
         }
         forgetHosts()
@@ -32,7 +32,7 @@ extension ConnectionQueueModel {
     /// Notes who was served without having been in line, as the line would have done.
     mutating func noteLetIn(_ transfer: CurlTransfer, _ host: Int) {
         noteWaiting()
-        let isElsewhere = waiting.contains { $0.host != host && isServable(need($0.host)) }
+        let isElsewhere = waiting.contains { $0.host != host && isServable(need($0.host), $0.host) }
         expect(!isElsewhere, "\(transfer.number) is let in while others could be served")
         let needs = Self.numbers.map { need($0) }
         let bounds = Self.numbers.map { first($0)?.priority ?? -1 }
@@ -47,6 +47,7 @@ extension ConnectionQueueModel {
             return expect(false, "somebody is served who does not wait")
         }
         let host = waiting[index].host
+        let share = self.share(host)
         note("served: \(transfer.number) of \(name(host))")
         expect(
             transfer.stage == .waiting && !transfer.pauses.isSuspended, "a suspended one is served")
@@ -55,7 +56,7 @@ extension ConnectionQueueModel {
         )
         let need = needs[host]
         expect(
-            isServable(need),
+            isServable(need, host),
             "\(name(host)) is served, which needs \(need.map { "\($0)" } ?? "nothing")")
         expectNobodyBefore(host, need, needs, bounds)
         waiting.remove(at: index)
@@ -64,7 +65,7 @@ extension ConnectionQueueModel {
         active.append((transfer, host, isLookingUp))
         transfer.stage = .active
         expectLimits(host, need)
-        noteServed(host, need, bound: bounds[host])
+        noteServed(host, need, bound: bounds[host], share: share)
     }
 
     private func expectLimits(_ host: Int, _ need: ConnectionQueue.Need?) {
@@ -75,7 +76,8 @@ extension ConnectionQueueModel {
         expect(lookUpCount <= limits.lookUps, "there are \(lookUpCount) look-ups")
     }
 
-    /// No host that could have been served had somebody of a higher priority.
+    /// No host that could have been served had fewer connections, or as many and somebody of a higher
+    /// priority.
     ///
     /// Streams go before connections. Who waited for a look-up goes before those who did not, and
     /// is let alone here.
@@ -86,7 +88,7 @@ extension ConnectionQueueModel {
         let bound = bounds[host]
         for other in Self.numbers where other != host {
             let otherNeed = needs[other]
-            guard isServable(otherNeed), let priority = first(other, isSuspended: false)?.priority
+            guard isServable(otherNeed, other), let priority = first(other, isSuspended: false)?.priority
             else { continue }
             if otherNeed == .stream {
                 expect(
@@ -94,9 +96,13 @@ extension ConnectionQueueModel {
                     "\(name(host)) is served before \(name(other)), which needs a stream")
             }
             guard (need == .stream) == (otherNeed == .stream), need != .lookUp else { continue }
+            let (share, otherShare) = need == .stream ? (0, 0) : (self.share(host), self.share(other))
             expect(
-                priority <= bound,
-                "\(name(host)) at \(bound) is served before \(name(other)) at \(priority)")
+                share < otherShare || (share == otherShare && priority <= bound),
+                """
+                \(name(host)) with \(share) at \(bound) is served before \(name(other)) with \
+                \(otherShare) at \(priority)
+                """)
         }
     }
 
@@ -114,13 +120,16 @@ extension ConnectionQueueModel {
         }
     }
 
-    /// No host has two turns while another waits that is as urgent.
-    private mutating func noteServed(_ host: Int, _ need: ConnectionQueue.Need?, bound: Float) {
+    /// No host has two turns while another waits that is as urgent and has no more connections.
+    private mutating func noteServed(
+        _ host: Int, _ need: ConnectionQueue.Need?, bound: Float, share: Int
+    ) {
         hosts[host]?.servedMeanwhile = []
         hosts[host]?.need = nil
         guard need == .connection else { return }
         for other in Self.numbers where other != host && hosts[other]?.need == .connection {
-            guard let priority = first(other, isSuspended: false)?.priority, priority >= bound
+            guard let priority = first(other, isSuspended: false)?.priority, priority >= bound,
+                self.share(other) <= share
             else { continue }
             let isNew = hosts[other]?.servedMeanwhile.insert(host).inserted
             expect(isNew != false, "\(name(host)) has two turns while \(name(other)) waits")

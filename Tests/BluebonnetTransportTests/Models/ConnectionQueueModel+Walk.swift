@@ -53,7 +53,7 @@ extension ConnectionQueueModel {
 
     /// While libcurl calls back nobody is served, so the line must say that there is somebody.
     private func expectReady() {
-        let isSomebody = Self.numbers.contains { isServable(need($0)) }
+        let isSomebody = Self.numbers.contains { isServable(need($0), $0) }
         expect(!isSomebody || line.mayHaveNext, "somebody could be served, and nobody is ready")
     }
 

@@ -37,9 +37,11 @@ struct ConnectionQueueModel {
     init(seed: UInt64, logs: Bool, transfers: [CurlTransfer]) {
         var random = SeededGenerator(seed: seed)
         func number(upTo limit: UInt64) -> Int { Int(1 + random.next() % limit) }
+        let connections = number(upTo: 8)
         limits = ConnectionLimits(
-            connectionsPerHost: number(upTo: 4), connections: number(upTo: 8),
-            streamsPerConnection: number(upTo: 4), lookUps: number(upTo: 3))
+            connectionsPerHost: number(upTo: 4), connections: connections,
+            streamsPerConnection: number(upTo: 4), lookUps: number(upTo: 3),
+            reserve: number(upTo: UInt64(connections)) - 1, smallShare: number(upTo: 3))
         line = ConnectionQueue(limits: limits)
         idle = transfers
         self.random = random
@@ -69,6 +71,8 @@ struct ConnectionQueueModel {
         let streams = hosts[host]?.streams ?? 1
         return (count + streams - 1) / streams
     }
+
+    func share(_ host: Int) -> Int { connectionCount(host, active: activeCount(host)) }
 
     var connectionCount: Int {
         Self.numbers.reduce(0) { $0 + connectionCount($1, active: activeCount($1)) }
@@ -107,12 +111,14 @@ struct ConnectionQueueModel {
     }
 
     /// Whether what a host needs is there.
-    func isServable(_ need: ConnectionQueue.Need?) -> Bool {
-        switch need {
+    func isServable(_ need: ConnectionQueue.Need?, _ host: Int) -> Bool {
+        let reserve = share(host) < limits.smallShare ? 0 : limits.reserve
+        let hasConnection = connectionCount + reserve < limits.connections
+        return switch need {
         case nil: false
         case .stream: true
-        case .connection: connectionCount < limits.connections
-        case .lookUp: connectionCount < limits.connections && lookUpCount < limits.lookUps
+        case .connection: hasConnection
+        case .lookUp: hasConnection && lookUpCount < limits.lookUps
         }
     }
 }

@@ -5,6 +5,10 @@ struct ConnectionLimits {
     var streamsPerConnection: Int
     /// Hosts whose addresses are looked up at once.
     var lookUps = 32
+    /// How many of the last connections are for hosts with few, so that slow hosts never have them all.
+    var reserve = 0
+    /// How many connections are few.
+    var smallShare = 0
 
     /// Whether a host may have one more exchange under way.
     func allowOneMore(on host: HostQueue) -> Bool {
@@ -14,8 +18,13 @@ struct ConnectionLimits {
     /// Whether a host may have one more exchange under way while the pool has so many connections.
     func allowOneMore(on host: HostQueue, besides connectionCount: Int) -> Bool {
         let wanted = host.connectionCount(forActive: host.activeCount + 1)
-        let added = wanted - host.connectionCount(forActive: host.activeCount)
-        return wanted <= connectionsPerHost && added + connectionCount <= connections
+        guard wanted <= connectionsPerHost else { return false }
+        return wanted == host.share || hasConnection(forShare: host.share, besides: connectionCount)
+    }
+
+    /// Whether a pool with so many connections has another one for a host with so many.
+    func hasConnection(forShare share: Int, besides connectionCount: Int) -> Bool {
+        connectionCount < (share < smallShare ? connections : connections - reserve)
     }
 }
 
@@ -24,5 +33,8 @@ extension ConnectionLimits {
         connectionsPerHost = pool.maximumConnectionsPerHost
         connections = pool.maximumConnections
         streamsPerConnection = pool.maximumStreamsPerConnection
+        // Of the usual 512, 32, of which each host may have eight.
+        reserve = connections / 16
+        smallShare = reserve / 4
     }
 }

@@ -2,9 +2,9 @@
 ///
 /// A host limits its own connections, and the pool those to all hosts. An exchange counts as a
 /// connection, and on a host that speaks HTTP/2 as a part of one; a host is taken to speak what its
-/// last response was in, and HTTP/1.1 before the first. Slots go by priority, and within one to who
-/// came first; a host is in the pool's queues with the priority of its first exchange, and
-/// behind the others after each slot that it got.
+/// last response was in, and HTTP/1.1 before the first. Among the exchanges of a host, slots go by
+/// priority, and within one to who came first. Among hosts, connections go to the one with the fewest, and
+/// then by the priority of its first exchange; it is behind the others after each slot that it got.
 ///
 /// Exchanges with hosts whose addresses are not known yet are limited as well, because libcurl
 /// starts a thread for each look-up.
@@ -68,6 +68,9 @@ final class ConnectionQueue {
         host.waiting.setPriority(transfer.priority, of: transfer)
         unsettled.append(host)
     }
+
+    /// Whether a host has as many connections as it may.
+    func isFull(_ host: HostQueue) -> Bool { !limits.allowOneMore(on: host) }
 
     /// Gives an exchange a slot at once, as the queues would; false where they have to decide.
     ///
@@ -169,13 +172,21 @@ final class ConnectionQueue {
     /// Takes the host out of its queue that has what its next exchange needs.
     private func nextHost() -> HostQueue? {
         if let host = needingStream.popFirst() { return host }
-        guard connectionCount < limits.connections else { return nil }
-        if lookUpCount < limits.lookUps, let host = needingLookUp.popFirst() { return host }
-        while let host = needingConnection.popFirst() {
-            if host.isAddressKnown || lookUpCount < limits.lookUps { return host }
+        if lookUpCount < limits.lookUps, let host = needingLookUp.first, mayConnect(host) {
+            return needingLookUp.popFirst()
+        }
+        // Where the first has too many, so have the others.
+        while let host = needingConnection.first, mayConnect(host) {
+            if host.isAddressKnown || lookUpCount < limits.lookUps {
+                return needingConnection.popFirst()
+            }
             enqueue(host, for: .lookUp)
         }
         return nil
+    }
+
+    private func mayConnect(_ host: HostQueue) -> Bool {
+        limits.hasConnection(forShare: host.share, besides: connectionCount)
     }
 
     private func settle() {
@@ -210,12 +221,13 @@ final class ConnectionQueue {
 
     private func enqueue(_ host: HostQueue, for need: Need) {
         guard let priority = host.waiting.first?.priority else { return }
+        let share = need == .stream ? 0 : host.share
         if host.position.isQueued, host.need == need {
-            queue(for: need).setPriority(priority, of: host)
+            queue(for: need).setPriority(priority, share: share, of: host)
         } else {
             dequeue(host)
             host.need = need
-            queue(for: need).append(host, priority: priority)
+            queue(for: need).append(host, share: share, priority: priority)
         }
     }
 

@@ -44,6 +44,9 @@ final class HostQueue: QueueMember {
         } ?? false
     }
 
+    /// How many connections its exchanges take.
+    var share: Int { connectionCount(forActive: activeCount) }
+
     /// How many connections so many exchanges take.
     func connectionCount(forActive count: Int) -> Int {
         streamsPerConnection == 1

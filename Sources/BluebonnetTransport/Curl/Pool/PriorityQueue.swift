@@ -1,6 +1,7 @@
 /// The position of a member in a ``PriorityQueue``; it can be in one at a time.
 struct QueuePosition {
     fileprivate var index = -1
+    fileprivate var share = 0
     fileprivate var priority: Float = 0
     fileprivate var number: UInt64 = 0
 
@@ -13,7 +14,8 @@ protocol QueueMember: AnyObject {
     var position: QueuePosition { get set }
 }
 
-/// A queue that serves the highest priority first and, within one, in the order of arrival.
+/// A queue that serves the smallest share first, among equal ones the highest priority and, within one,
+/// in the order of arrival.
 ///
 /// Everything but a look at its front takes logarithmic time, leaving included: nobody who has
 /// given up stays in it.
@@ -25,12 +27,14 @@ final class PriorityQueue<Member: QueueMember> {
     var isEmpty: Bool { heap.isEmpty }
     var first: Member? { heap.first }
 
-    /// Puts a member that is in no queue behind all of its priority.
-    func append(_ member: Member, priority: Float) {
+    /// Puts a member that is in no queue behind all of its share and priority.
+    ///
+    /// The share is what it has already of that for which the members wait.
+    func append(_ member: Member, share: Int = 0, priority: Float) {
         lastNumber += 1
         let index = heap.count
         member.position = QueuePosition(
-            index: index, priority: usable(priority), number: lastNumber)
+            index: index, share: share, priority: usable(priority), number: lastNumber)
         heap.append(member)
         moveUp(from: index)
     }
@@ -53,10 +57,14 @@ final class PriorityQueue<Member: QueueMember> {
         moveDown(from: last.position.index)
     }
 
-    /// Gives a member another priority; among those who have it, it stands where it came.
-    func setPriority(_ priority: Float, of member: Member) {
-        guard contains(member), member.position.priority != usable(priority) else { return }
+    /// Gives a member another priority, and another share; among those who have it, it stands where it
+    /// came.
+    func setPriority(_ priority: Float, share: Int = 0, of member: Member) {
+        guard contains(member),
+            member.position.priority != usable(priority) || member.position.share != share
+        else { return }
         member.position.priority = usable(priority)
+        member.position.share = share
         moveUp(from: member.position.index)
         moveDown(from: member.position.index)
     }
@@ -71,7 +79,8 @@ final class PriorityQueue<Member: QueueMember> {
     }
 
     private func isBefore(_ left: QueuePosition, _ right: QueuePosition) -> Bool {
-        left.priority != right.priority
+        if left.share != right.share { return left.share < right.share }
+        return left.priority != right.priority
             ? left.priority > right.priority : left.number < right.number
     }
 

@@ -1,0 +1,77 @@
+import BluebonnetFixtureServer
+import Foundation
+import Testing
+
+@testable import BluebonnetTransport
+
+@Suite("Slow and healthy hosts in one pool", .timeLimit(.minutes(2)))
+struct FairSharingTests {
+    private let server: FixtureServer
+    private let transport = CurlTransport()
+    private let pool: Exchange.Pool
+
+    /// A pool of 64 connections, in which six slow hosts and two healthy ones lead to one server.
+    init() throws {
+        let server = try FixtureServer()
+        self.server = server
+        var route = Exchange.Route()
+        let names = (0..<6).map { "slow\($0).invalid" } + ["one.invalid", "two.invalid"]
+        route.addressOverrides = names.map {
+            .init(host: $0, port: Int(server.port), addresses: ["127.0.0.1"])
+        }
+        pool = Exchange.Pool(
+            maximumConnectionsPerHost: 16, maximumConnections: 64, route: route)
+    }
+
+    private func exchange(_ host: String, _ path: String) -> Exchange {
+        Exchange(method: "GET", url: "http://\(host).invalid:\(server.port)\(path)", pool: pool)
+    }
+
+    @Test("healthy hosts are served at once, however many exchanges slow ones have")
+    func healthy() async {
+        let slow = (0..<120).map { number in
+            transport.begin(exchange("slow\(number % 6)", "/delay/600000"))
+        }
+        #expect(await SystemSockets.settles { server.requestCount == 60 })
+        for _ in 0..<20 {
+            async let one = transport.perform(exchange("one", "/text")).failure
+            async let two = transport.perform(exchange("two", "/text")).failure
+            let failures = await [one, two]
+            #expect(failures == [nil, nil])
+        }
+        #expect(slow.allSatisfy { $0.recorder.now.ends.isEmpty })
+        for pair in slow { pair.transfer.cancel() }
+    }
+
+    @Test("a connection that becomes free goes to the host with the fewest, and then by priority")
+    func shares() async {
+        let small = Exchange.Pool(maximumConnections: 5, route: pool.route)
+        func begin(
+            _ host: String, _ path: String, priority: Float = 0.5
+        ) -> (recorder: ExchangeRecorder, transfer: any Transfer) {
+            transport.begin(
+                exchange(host, path).with {
+                    $0.pool = small
+                    $0.priority = priority
+                })
+        }
+        let held = ["slow0", "slow0", "slow0", "slow0", "slow1"].map { begin($0, "/delay/600000") }
+        #expect(await SystemSockets.settles { server.requestCount == 5 })
+        let order = Locked<[String]>([])
+        server.route("/next") { request in
+            order.withLock { $0.append(request.headers["Host"] ?? "") }
+            return .script([.hold])
+        }
+        let urgent = begin("slow0", "/next", priority: 1)
+        let second = begin("slow1", "/next")
+        let third = begin("one", "/next", priority: 0)
+        for (number, pair) in held.prefix(3).enumerated() {
+            pair.transfer.cancel()
+            #expect(await SystemSockets.settles { order.withLock { $0.count } == number + 1 })
+        }
+        #expect(
+            order.withLock { $0.map { String($0.prefix(while: { $0 != "." })) } }
+                == ["one", "slow1", "slow0"])
+        for pair in [urgent, second, third] + held.suffix(2) { pair.transfer.cancel() }
+    }
+}
