@@ -3,7 +3,7 @@ import FoundationNetworking
 
 extension BluebonnetError {
     /// Whether the request can be sent again without being processed twice: nothing was sent of it, or each
-    /// request that the task has sent is idempotent (RFC 9110 section 9.2.2).
+    /// request that the task has sent is idempotent (RFC 9110 section 9.2.2) or has an `Idempotency-Key`.
     ///
     /// It does not say that another try ends otherwise. A transport that does not say whether anything was
     /// sent, by ``Exchange/End/wasSent``, counts as having sent it. Of an error that is no task's it goes by
@@ -13,8 +13,11 @@ extension BluebonnetError {
         switch self {
         case .invalidRequest, .securityPolicy, .sessionInvalidated: return true
         default:
-            let method = context.request.map { HTTPMethod(rawValue: $0.httpMethod ?? "GET") }
-            return method?.isIdempotent == true
+            guard let request = context.request else { return false }
+            let key = request.value(forHTTPHeaderField: "Idempotency-Key")
+            return Exchange.isIdempotent(
+                method: request.httpMethod ?? "GET",
+                fields: key.map { [Exchange.Field(name: "Idempotency-Key", value: $0)] } ?? [])
         }
     }
 }
@@ -23,9 +26,7 @@ extension TaskState {
     /// Whether what was sent can be sent again without being processed twice.
     var isRepeatable: Bool {
         guard mayHaveArrived else { return true }
-        return (formerlySent + [exchange.sent].compactMap(\.self)).allSatisfy {
-            HTTPMethod(rawValue: $0.method).isIdempotent
-        }
+        return (formerlySent + [exchange.sent].compactMap(\.self)).allSatisfy(\.isIdempotent)
     }
 
     /// Whether a server may have seen a request.

@@ -26,6 +26,9 @@ struct SentRequest: Hashable {
     /// All header fields but those that follow from the exchange itself.
     var sentFields: [Exchange.Field] { fields + credential }
 
+    /// Whether it may arrive twice.
+    var isIdempotent: Bool { Exchange.isIdempotent(method: method, fields: fields) }
+
     /// The URL without its fragment, which is not sent.
     ///
     /// Asked for only once a redirect was followed; one is made for every exchange.

@@ -5,7 +5,7 @@ import Foundation
 extension CurlTransfer {
     /// Counts an attempt to send the request; false when it must not go out again.
     func mayBeSent() -> Bool {
-        request.countAttempt()
+        request.countAttempt(isMultiplexed: host?.multiplexes == true)
         noteConnection()
         return succeeds { () throws(Exchange.Failure) in
             try request.prepareAttempt(newConnectionCount: connection.count)
@@ -62,15 +62,29 @@ extension CurlTransfer {
     // MARK: Sending again
 
     /// Returns whether the request may be sent once more (RFC 9110 section 9.2.2, RFC 9112 section
-    /// 9.3.1): it failed on a kept connection, without a byte of a response, and does no harm twice.
+    /// 9.3.1): it failed without a byte of a response, on kept connections, and does no harm twice.
     ///
     /// libcurl sends it again itself where the head cannot be sent or reading fails, but not where the
     /// rest of the request cannot be sent: see ``LibcurlQuirks/ignoresEndWhileSending``.
     func isResendable(after result: CURLcode) -> Bool {
-        guard result == CURLE_SEND_ERROR, let handle, failure == nil, request.attemptCount > 0
-        else { return false }
-        return request.isIdempotent && times.firstByte == nil && earlyResponse == nil
+        guard let handle, failure == nil, times.firstByte == nil, earlyResponse == nil else {
+            return false
+        }
+        if handle.hasTriedInVain(result) {
+            return request.isIdempotent || request.attemptCount == 0
+        }
+        return result == CURLE_SEND_ERROR && request.attemptCount > 0 && request.isIdempotent
             && host?.multiplexes != true && handle.number(CURLINFO_NUM_CONNECTS) == 0
+    }
+}
+
+extension EasyHandle {
+    /// Whether libcurl has gone from one kept connection to the next, of which each was at its end.
+    ///
+    /// A server of HTTP/2 leaves out what comes behind its last request of a connection, and others have
+    /// been on the next connection meanwhile. Only libcurl's words tell it from a lost connection.
+    func hasTriedInVain(_ result: CURLcode) -> Bool {
+        result == CURLE_RECV_ERROR && errorText.hasPrefix("Connection died, tried")
     }
 }
 

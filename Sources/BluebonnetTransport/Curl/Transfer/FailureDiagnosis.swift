@@ -9,8 +9,7 @@ struct FailureDiagnosis {
     /// The handle that libcurl is about to give back; nil where it never had the exchange.
     let handle: EasyHandle?
     let url: String
-    /// How often the request was about to be sent.
-    let attemptCount: Int
+    let request: RequestSender
     let hasHead: Bool
     /// Why the system gave no socket; 0 where it did.
     let socketErrorNumber: Int32
@@ -70,7 +69,7 @@ struct FailureDiagnosis {
                 curlCode: Int32(result.rawValue)
             )
         }
-        guard attemptCount == 0, Self.resultsOfBrokenTunnels.contains(result.rawValue) else {
+        guard request.attemptCount == 0, Self.resultsOfBrokenTunnels.contains(result.rawValue) else {
             return nil
         }
         return Exchange.Failure(
@@ -94,11 +93,14 @@ struct FailureDiagnosis {
 
     /// What libcurl says itself.
     private var reportedFailure: Exchange.Failure {
-        Exchange.Failure(
+        if handle?.hasTriedInVain(result) == true, !request.isIdempotent {
+            return request.notSentAgain(curlCode: Int32(result.rawValue))
+        }
+        return Exchange.Failure(
             result: result,
             detail: handle?.errorText ?? "",
             systemErrorNumber: Int32(truncatingIfNeeded: handle?.number(CURLINFO_OS_ERRNO) ?? 0),
-            isHeadAwaited: attemptCount > 0 && !hasHead
+            isHeadAwaited: request.attemptCount > 0 && !hasHead
         )
     }
 }
@@ -108,7 +110,7 @@ extension FailureDiagnosis {
     init(_ result: CURLcode, of transfer: CurlTransfer) {
         self.init(
             result: result, handle: transfer.handle, url: transfer.exchange.url,
-            attemptCount: transfer.request.attemptCount, hasHead: transfer.response.hasHead,
+            request: transfer.request, hasHead: transfer.response.hasHead,
             socketErrorNumber: transfer.connection.socketErrorNumber,
             addressCheck: transfer.addressCheck, race: transfer.connection.new?.race)
     }

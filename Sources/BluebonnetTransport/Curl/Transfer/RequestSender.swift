@@ -11,10 +11,14 @@ struct RequestSender {
     private let method: String
     private let bodyLength: Int64?
     private let reportsProgress: Bool
+    /// Whether the request may be sent again when it is not known whether it arrived.
+    let isIdempotent: Bool
     /// What is left to be read of the body; nil where there is none.
     var body: (any RequestBody)?
     /// How often the request was about to be sent.
     private(set) var attemptCount = 0
+    /// Whether the last attempt was on a connection with other requests.
+    private var isMultiplexed = false
     /// Bytes of the body that libcurl has taken in this attempt.
     private(set) var sentBytes: Int64 = 0
     private var lastReport: MonotonicInstant?
@@ -24,14 +28,13 @@ struct RequestSender {
         method = exchange.method
         bodyLength = exchange.body?.length
         reportsProgress = exchange.reportsSending
+        isIdempotent = Exchange.isIdempotent(method: exchange.method, fields: exchange.fields)
     }
 
-    /// Whether the request may be sent again when it is not known whether it arrived.
-    var isIdempotent: Bool { Exchange.idempotentMethods.contains(method) }
-
     /// Counts an attempt to send the request.
-    mutating func countAttempt() {
+    mutating func countAttempt(isMultiplexed: Bool = false) {
         attemptCount += 1
+        self.isMultiplexed = isMultiplexed
     }
 
     /// Prepares for the attempt that was just counted; throws if the request must not be sent again.
@@ -49,9 +52,26 @@ struct RequestSender {
     /// Goes back to the body's beginning; throws if the request must not be sent again.
     mutating func rewind() throws(Exchange.Failure) {
         // First, since another body would be no help then.
-        guard attemptCount == 0 || isIdempotent else { throw .notSentAgain(method) }
+        guard attemptCount == 0 || isIdempotent else { throw notSentAgain() }
         try body?.rewind()
         sentBytes = 0
+    }
+
+    /// The failure of a request that may have arrived, and must not twice.
+    func notSentAgain(curlCode: Int32? = nil) -> Exchange.Failure {
+        let limit = """
+            , or raise the number of requests after which the server ends a connection of HTTP/2, if it was \
+            that
+            """
+        return Exchange.Failure(
+            .networkConnectionLost,
+            message: """
+                the connection was lost after the request was sent; \(method) is not idempotent, \
+                so it was not sent again; give it an Idempotency-Key if the server goes by that\
+                \(isMultiplexed ? limit : "")
+                """,
+            curlCode: curlCode
+        )
     }
 
     /// Puts the next bytes of the body into a place.
@@ -92,16 +112,6 @@ struct RequestSender {
 }
 
 extension Exchange.Failure {
-    fileprivate static func notSentAgain(_ method: String) -> Self {
-        Self(
-            .networkConnectionLost,
-            message: """
-                the connection was lost after the request was sent; \(method) is not idempotent, \
-                so it was not sent again
-                """
-        )
-    }
-
     fileprivate static let refusedAgain = Self(
         .networkConnectionLost,
         message: """

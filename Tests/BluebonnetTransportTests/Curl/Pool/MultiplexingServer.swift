@@ -8,14 +8,17 @@ final class MultiplexingServer: Sendable {
     private let ports: (plain: ReservedPort, secure: ReservedPort)
 
     /// Serves `/text`, `/slow` at that many bytes in a second, and `/trailer` with three fields.
-    init(maximumStreams: Int = 128, slowRate: Int = 40_000) async throws {
+    init(
+        maximumStreams: Int = 128, slowRate: Int = 40_000, requestsPerConnection: Int = 100_000
+    ) async throws {
         let directory = try ServerDirectory()
         certificates = try await TestCertificates.make(in: directory)
         ports = (try ReservedPort(), try ReservedPort())
         let (plain, secure) = (ports.plain.number, ports.secure.number)
         let configuration = NginxConfiguration(
             http: """
-                access_log off; root .; default_type text/plain; keepalive_requests 100000;
+                access_log off; root .; default_type text/plain;
+                keepalive_requests \(requestsPerConnection);
                 http2_max_concurrent_streams \(maximumStreams);
                 server {
                     listen 127.0.0.1:\(plain) http2; listen 127.0.0.1:\(secure) ssl http2;

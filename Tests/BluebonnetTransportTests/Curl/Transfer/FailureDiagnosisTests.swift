@@ -12,8 +12,11 @@ struct FailureDiagnosisTests {
         _ result: CURLcode, attemptCount: Int = 0, hasHead: Bool = false, socketError: Int32 = 0,
         addressCheck: AddressCheck? = nil, race: AddressRace? = nil
     ) -> Exchange.Failure {
-        FailureDiagnosis(
-            result: result, handle: nil, url: "http://x.test/", attemptCount: attemptCount,
+        var request = RequestSender(
+            of: Exchange(method: "GET", url: "http://x.test/", pool: Exchange.Pool()))
+        for _ in 0..<attemptCount { request.countAttempt() }
+        return FailureDiagnosis(
+            result: result, handle: nil, url: "http://x.test/", request: request,
             hasHead: hasHead, socketErrorNumber: socketError, addressCheck: addressCheck,
             race: race
         ).failure

@@ -48,6 +48,19 @@ struct RequestSenderTests {
         if let failure { #expect(failure.message.contains("\(method) is not idempotent")) }
     }
 
+    @Test(
+        "is sent again if it has a key by which the server knows it",
+        arguments: [("Idempotency-Key", "1"), ("idempotency-key", "\"a\""), ("Idempotency-Key", ""), ("X", "1")])
+    func key(name: String, value: String) {
+        let fields = [Exchange.Field(name: name, value: value)]
+        for method in ["POST", "PATCH", "x"] {
+            #expect(
+                Exchange.isIdempotent(method: method, fields: fields)
+                    == (!value.isEmpty && name != "X"))
+        }
+        #expect(Exchange.isIdempotent(method: "PUT", fields: fields))
+    }
+
     @Test("a second attempt begins at the body's first byte")
     func rewinding() {
         let sender = sender("PUT", body: "abcdef")
