@@ -1,3 +1,4 @@
+import BluebonnetTransport
 import Foundation
 
 /// A stream that is sent as a request's body: as many bytes as were announced, or an error.
@@ -14,8 +15,7 @@ final class InputStreamReader {
     private var stream: InputStream?
     private var failure: StreamFailure?
     private var count: Int64 = 0
-    /// Where the next bytes are read to, unless it is given out.
-    private var room = Data()
+    private let memory = PieceMemory()
 
     /// Reads a stream of that length; nil is any length.
     init(length: Int64? = nil, _ makeStream: @escaping @Sendable () throws -> InputStream) {
@@ -83,27 +83,17 @@ final class InputStreamReader {
     }
 
     private func next(of stream: InputStream, upTo limit: Int) throws(StreamFailure) -> Data {
-        if room.count < limit { room = Data(count: limit) }
-        let got = room.withUnsafeMutableBytes { buffer in
-            let bytes = buffer.bindMemory(to: UInt8.self)
-            return bytes.baseAddress.map { stream.read($0, maxLength: limit) } ?? 0
+        let piece = try memory.piece(upTo: limit) { room throws(StreamFailure) in
+            let start = room.bindMemory(to: UInt8.self).baseAddress
+            let got = start.map { stream.read($0, maxLength: limit) } ?? 0
+            // A stream of the caller's own can answer anything.
+            guard (0...limit).contains(got), stream.streamStatus != .error else {
+                let reason = stream.streamError.map { "\($0)" } ?? "it gave no reason"
+                throw StreamFailure(.failed, "the stream failed: \(reason)")
+            }
+            return got
         }
-        // A stream of the caller's own can answer anything.
-        guard (0...limit).contains(got), stream.streamStatus != .error else {
-            let reason = stream.streamError.map { "\($0)" } ?? "it gave no reason"
-            throw StreamFailure(.failed, "the stream failed: \(reason)")
-        }
-        return piece(ofFirst: got)
-    }
-
-    /// The room itself, if what was read fills half of it, or else a copy, or a stream that gives
-    /// little at a time would have pieces that hold many times their bytes.
-    private func piece(ofFirst count: Int) -> Data {
-        guard count < room.count / 2 else {
-            defer { room = Data() }
-            room.removeLast(room.count - count)
-            return room
-        }
-        return room.withUnsafeBytes { Data($0.prefix(count)) }
+        // A stream that gives little at a time would have pieces that hold many times their bytes.
+        return piece.count < limit / 2 ? piece.withUnsafeBytes { Data($0) } : piece
     }
 }

@@ -8,6 +8,9 @@ package final class PieceMemory: Sendable {
     /// As many as a reader is ahead, the one that is sent, and the one that is read.
     private static let spareCount = 4
 
+    /// In bytes.
+    private static let smallestMapping = 64 * 1024
+
     private let spares = Locked<[BodyStorage]>([])
 
     package init() {}
@@ -36,8 +39,10 @@ package final class PieceMemory: Sendable {
 
     private func take(_ count: Int) -> BodyStorage {
         let spare = spares.withLock { $0.popLast() }
-        guard let spare, spare.capacity >= count else { return BodyStorage(roomFor: count) }
-        return spare
+        if let spare, spare.capacity >= count { return spare }
+        // The allocator would keep it for the thread that reads, which may be one of hundreds.
+        return count < Self.smallestMapping
+            ? BodyStorage(roomFor: count) : BodyStorage(mappingRoomFor: count)
     }
 
     private func give(_ storage: BodyStorage) {

@@ -29,6 +29,15 @@ package final class BodyStorage: @unchecked Sendable {
         isMapped = Self.isMapped(count)
     }
 
+    /// Memory of its own from the system, which gets it back when the storage goes: what threads free they
+    /// keep for themselves. For what is used again and again; traps when memory is out.
+    init(mappingRoomFor count: Int) {
+        let memory = Self.mapping(count)
+        bytes = memory ?? .unavailable(count)
+        capacity = count
+        isMapped = true
+    }
+
     /// Holds a copy of the data.
     convenience init(copying data: Data) {
         self.init(roomFor: data.count)
@@ -46,7 +55,10 @@ package final class BodyStorage: @unchecked Sendable {
     private static func isMapped(_ count: Int) -> Bool { count >= smallestMapping }
 
     private static func memory(_ count: Int) -> UnsafeMutableRawPointer? {
-        guard isMapped(count) else { return malloc(count) }
+        isMapped(count) ? mapping(count) : malloc(count)
+    }
+
+    private static func mapping(_ count: Int) -> UnsafeMutableRawPointer? {
         let memory = mmap(nil, count, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
         return memory == MAP_FAILED ? nil : memory
     }

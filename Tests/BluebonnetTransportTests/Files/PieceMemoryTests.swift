@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Testing
 
 @testable import BluebonnetTransport
@@ -28,6 +29,15 @@ struct PieceMemoryTests {
         #expect(place != nil && address(of: second) == place)
         #expect(second == Data(repeating: 2, count: 4096))
         withExtendedLifetime(others) {}
+    }
+
+    @Test("large pieces are the system's memory, and no part of the allocator's")
+    func mapping() {
+        let memory = PieceMemory()
+        let pieces = (0..<40).map { piece($0, 100_000, memory) }
+        // The allocator begins each with a header.
+        let pageSize = UInt(getpagesize())
+        #expect(pieces.allSatisfy { UInt(bitPattern: address(of: $0)).isMultiple(of: pageSize) })
     }
 
     @Test("pieces that are held stay as they are, also parts of them, while others are let go")
