@@ -1,7 +1,7 @@
 public import Foundation
 import FoundationNetworking
 
-/// What an upload sends: bytes, a file, what a stream gives, or a form.
+/// What an upload sends: bytes, a file, what a stream or a sequence gives, or a form.
 public struct RequestBody: Sendable {
     enum Content {
         case upload(UploadBody)
@@ -25,6 +25,41 @@ public struct RequestBody: Sendable {
     /// - Returns: The body.
     public static func stream(length: Int64? = nil, _ make: @escaping BodyStreamFactory) -> Self {
         Self(content: .upload(.stream(length: length, make)))
+    }
+
+    /// The pieces of an asynchronous sequence, such as those of a ``ResponseStream``.
+    ///
+    /// The next piece is asked for when the one before is about to be sent, so a slow connection slows the
+    /// sequence down, and no thread waits for it. If the task ends before the sequence, the Swift task that
+    /// iterates it is cancelled. An error that it throws fails the task with
+    /// ``BluebonnetError/requestBody(_:_:)``.
+    ///
+    /// The sequence is iterated once, so where the body must be sent once more, as after a redirect that keeps
+    /// it, the task fails. ``sequence(length:_:)`` makes it again.
+    ///
+    /// - Parameters:
+    ///   - pieces: The bytes, in pieces of any size.
+    ///   - length: How many bytes will come; nil, when that is not known, sends them chunked.
+    /// - Returns: The body.
+    public static func sequence<Pieces: AsyncSequence & Sendable>(
+        _ pieces: Pieces, length: Int64? = nil
+    ) -> Self where Pieces.Element == Data {
+        Self(
+            content: .upload(
+                .pieces(UploadPieces(length: length, isReplayable: false) { pieces })))
+    }
+
+    /// The pieces of asynchronous sequences, as ``sequence(_:length:)`` sends them.
+    ///
+    /// - Parameters:
+    ///   - length: How many bytes will come; nil, when that is not known, sends them chunked.
+    ///   - make: Makes the sequence, and makes it again where the body must be sent once more: after a
+    ///     redirect, an authentication or a lost connection. Called on any thread; it does not wait.
+    /// - Returns: The body.
+    public static func sequence<Pieces: AsyncSequence & Sendable>(
+        length: Int64? = nil, _ make: @escaping @Sendable () -> Pieces
+    ) -> Self where Pieces.Element == Data {
+        Self(content: .upload(.pieces(UploadPieces(length: length, isReplayable: true, make))))
     }
 
     /// A form, which is sent as `multipart/form-data`; parameters are its first fields, in the order and with

@@ -92,6 +92,39 @@ extension SessionManager {
         )
     }
 
+    /// Makes a task that sends the pieces of an asynchronous sequence, suspended.
+    ///
+    /// The sequence is iterated once, as ``RequestBody/sequence(_:length:)`` says.
+    ///
+    /// - Parameters:
+    ///   - request: What to send, without its own body.
+    ///   - pieces: The bytes, in pieces of any size.
+    ///   - length: How many bytes will come; nil, when that is not known, sends them chunked.
+    ///   - serializer: What judges and serializes the response; default the manager's
+    ///     ``responseSerializer``.
+    ///   - options: What is different for this task.
+    ///   - uploadProgress: Called while the bytes are sent, on the callback queue.
+    ///   - downloadProgress: Called while the response's body comes, on the callback queue.
+    ///   - completionHandler: Called exactly once, whatever the task's fate, on ``completionQueue``.
+    /// - Returns: The task.
+    public func uploadTask<Pieces: AsyncSequence & Sendable, Serializer: ResponseSerializer>(
+        with request: URLRequest,
+        from pieces: Pieces,
+        length: Int64? = nil,
+        serializer: Serializer = .manager,
+        options: RequestOptions = [],
+        uploadProgress: ProgressHandler? = nil,
+        downloadProgress: ProgressHandler? = nil,
+        completionHandler: (@Sendable (Response<Serializer.Value>) -> Void)?
+    ) -> UploadTask where Pieces.Element == Data {
+        uploadTask(
+            .success(request),
+            .pieces(UploadPieces(length: length, isReplayable: false) { pieces }), serializer,
+            TaskOptions(options), uploadProgress, downloadProgress,
+            completionHandler: completionHandler
+        )
+    }
+
     /// Makes a task that sends a file, suspended, with the manager's ``responseSerializer``; AFNetworking's form.
     public func uploadTask(
         with request: URLRequest,
@@ -161,6 +194,25 @@ extension SessionManager {
         await response(
             .success(request), serializer: serializer, options: TaskOptions(options),
             upload: .data(data), uploadProgress: progress
+        )
+    }
+
+    /// Sends the pieces of an asynchronous sequence and waits for the response.
+    ///
+    /// The sequence is iterated once, as ``RequestBody/sequence(_:length:)`` says. Cancelling the Swift task
+    /// cancels the request. ``completionQueue`` plays no part.
+    public func upload<Pieces: AsyncSequence & Sendable, Serializer: ResponseSerializer>(
+        for request: URLRequest,
+        from pieces: Pieces,
+        length: Int64? = nil,
+        serializer: Serializer = .manager,
+        options: RequestOptions = [],
+        progress: ProgressHandler? = nil
+    ) async -> Response<Serializer.Value> where Pieces.Element == Data {
+        await response(
+            .success(request), serializer: serializer, options: TaskOptions(options),
+            upload: .pieces(UploadPieces(length: length, isReplayable: false) { pieces }),
+            uploadProgress: progress
         )
     }
 

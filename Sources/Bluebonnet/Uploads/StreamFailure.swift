@@ -23,4 +23,11 @@ public struct StreamFailure: Error, Sendable, Hashable, CustomStringConvertible 
         self.reason = reason
         self.description = description
     }
+
+    /// Throws for a length that no body has.
+    static func check(_ length: Int64?) throws(StreamFailure) {
+        guard let length, length < 0 else { return }
+        throw StreamFailure(
+            .unusable, "the announced length is \(length); announce none if it is not known")
+    }
 }

@@ -12,6 +12,7 @@ indirect enum UploadBody: Sendable {
     case file(URL)
     /// A stream that can be made again, and its length where that is known.
     case stream(length: Int64?, BodyStreamFactory)
+    case pieces(UploadPieces)
     case multipart(MultipartBody)
 
     /// The body as the transport takes it; a file is opened now, and has its size from now on.
@@ -30,16 +31,14 @@ indirect enum UploadBody: Sendable {
                 }
             )
         case .stream(let length, let factory):
-            if let length, length < 0 {
-                throw StreamFailure(
-                    .unusable, "the announced length is \(length); announce none if it is not known"
-                )
-            }
+            try StreamFailure.check(length)
             return .stream(
                 Exchange.BodyStream(length: length, isReplayable: true) {
                     StreamSource(length: length, factory, fault: fault)
                 }
             )
+        case .pieces(let pieces):
+            return try pieces.exchangeBody(fault)
         case .multipart(let body):
             try body.check()
             return body.exchangeBody(fault)

@@ -1,0 +1,162 @@
+import Bluebonnet
+import BluebonnetFixtureServer
+import BluebonnetTestSupport
+import Foundation
+import FoundationNetworking
+import Testing
+
+@Suite("Uploads of asynchronous sequences", .timeLimit(.minutes(5)))
+struct SequenceUploadTests {
+    let server: FixtureServer
+    let manager: HTTPSessionManager
+    static let body = DeterministicBytes.prefix(700_000)
+
+    init() throws {
+        server = try FixtureServer()
+        server.recordsRequests = true
+        manager = HTTPSessionManager(baseURL: URL(string: server.baseURL))
+    }
+
+    /// The body in pieces, some of them empty.
+    private static func pieces() -> AsyncStream<Data> {
+        AsyncStream { stream in
+            for start in stride(from: 0, to: body.count, by: 70_000) {
+                stream.yield(Data(body[start..<(start + 70_000)]))
+                stream.yield(Data())
+            }
+            stream.finish()
+        }
+    }
+
+    private func request(_ path: String) throws -> URLRequest {
+        var request = URLRequest(url: try #require(manager.url(for: path)))
+        request.httpMethod = "POST"
+        request.setValue("application/octet-stream", forHTTPHeaderField: "Content-Type")
+        return request
+    }
+
+    @Test("arrive whole, in chunks or with their length", arguments: [nil, 700_000])
+    func bytes(length: Int64?) async throws {
+        let echo = try await manager.upload(
+            .sequence(Self.pieces(), length: length), to: "echo-body",
+            headers: ["Content-Type": "application/octet-stream"])
+        #expect(Array(echo) == Self.body)
+        let response = await manager.upload(
+            for: try request("echo-body"), from: Self.pieces(), length: length,
+            serializer: HTTPResponseSerializer())
+        #expect(response.value.map { Array($0) } == Self.body)
+        let task: Response<Data> = await withCheckedContinuation { continuation in
+            do {
+                manager.uploadTask(
+                    with: try request("echo-body"), from: Self.pieces(), length: length,
+                    serializer: HTTPResponseSerializer()
+                ) { continuation.resume(returning: $0) }.resume()
+            } catch { Issue.record(error) }
+        }
+        #expect(task.value.map { Array($0) } == Self.body)
+        let lengths = server.recordedRequests.map { $0.headers["Content-Length"] }
+        #expect(lengths == Array(repeating: length.map { "\($0)" }, count: 3))
+    }
+
+    @Test("are sent again where the sequence is made again, and only there")
+    func redirect() async throws {
+        let again = "redirect-to?status=307&url=/echo-body"
+        let echo = try await manager.upload(.sequence { Self.pieces() }, to: again)
+        #expect(Array(echo) == Self.body)
+        let error = await #expect(throws: BluebonnetError.self) {
+            try await manager.upload(.sequence(Self.pieces()), to: again)
+        }
+        guard case .requestBody = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+    }
+
+    @Test("end with the sequence's own error")
+    func failure() async throws {
+        struct Odd: Error {}
+        let pieces = AsyncThrowingStream<Data, any Error> { stream in
+            stream.yield(Data([1, 2, 3]))
+            stream.finish(throwing: Odd())
+        }
+        let error = await #expect(throws: BluebonnetError.self) {
+            try await manager.upload(.sequence(pieces), to: "echo-body")
+        }
+        guard case .requestBody(_, let context) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(context.underlying is Odd)
+    }
+
+    @Test("of another length than was announced fail", arguments: [-1, 699_999, 700_001] as [Int64])
+    func wrongLength(length: Int64) async throws {
+        let error = await #expect(throws: BluebonnetError.self) {
+            try await manager.upload(.sequence(Self.pieces(), length: length), to: "echo-body")
+        }
+        #expect(error?.urlError.code == .requestBodyStreamExhausted)
+    }
+
+    @Test("cancel who iterates the sequence when their task is cancelled")
+    func cancel() async throws {
+        let (requests, asked) = AsyncStream.makeStream(of: Void.self)
+        let (cancellations, cancelled) = AsyncStream.makeStream(of: Void.self)
+        let pieces = AsyncStream<Data> {
+            asked.finish()
+            // Nothing but being cancelled ends this.
+            try? await Task.sleep(for: .seconds(3600))
+            cancelled.finish()
+            return nil
+        }
+        let manager = manager
+        let upload = Task { try await manager.upload(.sequence(pieces), to: "echo-body") }
+        for await _ in requests {}
+        upload.cancel()
+        for await _ in cancellations {}
+        let error = await #expect(throws: BluebonnetError.self) { try await upload.value }
+        #expect(error?.isCancelled == true)
+    }
+
+    @Test("150 relays, each of a stream into an upload, hold no thread each")
+    func relays() async throws {
+        var configuration = SessionConfiguration()
+        configuration.maximumConnectionsPerHost = 300
+        let manager = HTTPSessionManager(
+            baseURL: URL(string: server.baseURL), configuration: configuration)
+        server.recordsRequests = false
+        server.route("/count") { .text("\($0.body.count)") }
+        let most = Locked(0)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<150 {
+                group.addTask {
+                    let stream = try await manager.stream("bytes/3000000")
+                    let count = try await manager.upload(.sequence(stream), to: "count")
+                    most.withLock { $0 = max($0, ProcessState.threadCount) }
+                    #expect(String(decoding: count, as: UTF8.self) == "3000000")
+                }
+            }
+            try await group.waitForAll()
+        }
+        // Other tests have threads, too.
+        #expect(most.withLock { $0 } < 150)
+    }
+
+    @Test("relays whose streams hold every connection that their uploads wait for end with that reason")
+    func deadlock() async throws {
+        var configuration = SessionConfiguration()
+        #expect(configuration.timeouts.stall == 60)
+        configuration.timeouts.stall = 0.5
+        configuration.maximumConnectionsPerHost = 4
+        let manager = HTTPSessionManager(
+            baseURL: URL(string: server.baseURL), configuration: configuration)
+        var streams: [ResponseStream] = []
+        for _ in 0..<4 { streams.append(try await manager.stream("bytes/30000000")) }
+        let source = streams.removeLast()
+        let error = await #expect(throws: BluebonnetError.self) {
+            try await manager.upload(.sequence(source), to: "echo-body")
+        }
+        #expect(error?.timeout == .stall && error?.isTimeout == true)
+        #expect(error?.description.contains("with a response that is not read") == true)
+        withExtendedLifetime(streams) {}
+    }
+}
