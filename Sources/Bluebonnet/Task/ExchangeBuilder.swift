@@ -104,7 +104,8 @@ final class ExchangeBuilder: Sendable {
             idle: usable(timeouts.idle),
             // The session's, for all exchanges of a task together.
             whole: nil,
-            queue: usable(timeouts.queue)
+            queue: usable(timeouts.queue),
+            stall: usable(timeouts.stall)
         )
     }
 

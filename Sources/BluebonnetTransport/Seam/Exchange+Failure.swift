@@ -119,6 +119,8 @@ extension Exchange {
             case whole
             /// No connection became free in time.
             case queue
+            /// No connection became free, and none that could have moved a byte for too long.
+            case stall
             /// A challenge was not answered in time.
             case challenge
         }

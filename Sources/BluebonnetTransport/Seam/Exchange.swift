@@ -63,6 +63,16 @@ public struct Exchange: Sendable {
         "GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE",
     ]
 
+    /// Whether a request may arrive twice: its method says so, or it has a key by which the server knows it
+    /// again (draft-ietf-httpapi-idempotency-key-header).
+    package static func isIdempotent(method: String, fields: [Field]) -> Bool {
+        // Most are that.
+        method == "GET" || idempotentMethods.contains(method)
+            || fields.contains {
+                $0.name.caseInsensitiveEquals("Idempotency-Key") && !$0.value.isEmpty
+            }
+    }
+
     /// Makes an exchange without a body, timeouts or limits.
     public init(method: String, url: String, fields: [Field] = [], pool: Pool) {
         self.init(method: method, url: url, fields: fields, terms: .unlimited, pool: pool)
@@ -119,8 +129,12 @@ extension Exchange {
         /// Waiting for a connection slot.
         ///
         /// It does not run while the exchange is suspended, and begins anew when it is resumed. No
-        /// other timeout but `whole` runs meanwhile.
+        /// other timeout but `stall` and `whole` runs meanwhile.
         public var queue: TimeInterval?
+        /// Waiting for a connection slot while none of the connections that it waits for moves a byte.
+        ///
+        /// The failure says what holds them. It runs as `queue` does.
+        public var stall: TimeInterval?
 
         /// Makes timeouts; the default limits nothing.
         public init(
@@ -128,13 +142,15 @@ extension Exchange {
             head: TimeInterval? = nil,
             idle: TimeInterval? = nil,
             whole: TimeInterval? = nil,
-            queue: TimeInterval? = nil
+            queue: TimeInterval? = nil,
+            stall: TimeInterval? = nil
         ) {
             self.connect = connect
             self.head = head
             self.idle = idle
             self.whole = whole
             self.queue = queue
+            self.stall = stall
         }
     }
 

@@ -187,18 +187,37 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
         guard let timeout = times.timeout(at: now, exchange.timeouts, waitingFor: wait) else {
             return nil
         }
-        // Bytes that libcurl has sent on its own are activity too; it is only asked when it matters.
-        if timeout == .idle, exchange.body != nil, let handle,
+        if timeout == .idle, lastMovement(at: now) == now { return nil }
+        var failure = Exchange.Failure.timedOut(timeout, of: exchange.timeouts)
+        switch timeout {
+        case .stall:
+            guard let standstill = standstill(at: now) else { return nil }
+            failure.message = standstill.message(at: now)
+        case .connect:
+            if let attempts = connection.new?.race?.attempts { failure.message += "; \(attempts)" }
+        default: break
+        }
+        return failure
+    }
+
+    /// When data last came or went; now where libcurl has sent some on its own since the last look.
+    func lastMovement(at now: MonotonicInstant) -> MonotonicInstant {
+        if exchange.body != nil, let handle,
             request.hasSentMore(handle.offset(CURLINFO_SIZE_UPLOAD_T))
         {
             times.lastActivity = now
-            return nil
         }
-        var failure = Exchange.Failure.timedOut(timeout, of: exchange.timeouts)
-        if timeout == .connect, let attempts = connection.new?.race?.attempts {
-            failure.message += "; \(attempts)"
-        }
-        return failure
+        return times.lastActivity
+    }
+
+    /// What holds the connections that it waits for; nil if one of them has moved a byte in time.
+    private func standstill(at now: MonotonicInstant) -> Standstill? {
+        let pool = loop.connectionPools[exchange.pool.identifier]
+        guard let standstill = pool?.standstill(before: self) else { return nil }
+        times.othersMoved = standstill.lastMovement ?? now
+        let wait = TransferTimes.Wait.slot
+        return times.timeout(at: now, exchange.timeouts, waitingFor: wait) == .stall
+            ? standstill : nil
     }
 }
 

@@ -13,6 +13,8 @@ struct TransferTimes {
     let start: MonotonicInstant
     /// When it last began to wait for a connection slot.
     var queued: MonotonicInstant
+    /// When one of those that hold what it waits for is known to have moved a byte.
+    var othersMoved: MonotonicInstant?
     /// When it first had one; nil before that.
     private(set) var activated: MonotonicInstant?
     /// When libcurl last began to look for a connection, or to make one.
