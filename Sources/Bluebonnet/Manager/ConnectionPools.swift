@@ -84,7 +84,14 @@ final class ConnectionPools: Sendable {
     }
 
     func close() async {
-        let pools = state.withLock { Array($0.identified.values) + $0.routed.map(\.pool) }
-        for pool in [anonymous] + pools { await pool.close() }
+        for pool in all { await pool.close() }
+    }
+
+    func closeSoon() {
+        for pool in all { pool.closeSoon() }
+    }
+
+    private var all: [Exchange.Pool] {
+        [anonymous] + state.withLock { Array($0.identified.values) + $0.routed.map(\.pool) }
     }
 }

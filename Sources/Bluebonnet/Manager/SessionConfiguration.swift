@@ -10,12 +10,14 @@ public struct SessionConfiguration: Sendable {
     ///   `timeoutInterval` replaces it, unless that is Foundation's 60.
     /// - `queue` is for waiting for a connection slot, and `head` for the response's head. Default nil, no
     ///   limit.
+    /// - `stall` is for waiting for a connection slot while none of the connections that the task waits for
+    ///   moves a byte, as where each is held by a response that nobody reads. Default 60.
     /// - `whole` is the time that a task has in all, from its first `resume()` on: redirects, challenges,
     ///   hooks and suspensions included, on any transport. Default nil, no limit; with 0 or less a task
     ///   fails at once.
     ///
     /// ``BluebonnetError/timeout`` names the one that struck.
-    public var timeouts = Exchange.Timeouts(connect: 30, idle: 60, whole: nil)
+    public var timeouts = Exchange.Timeouts(connect: 30, idle: 60, stall: 60)
     /// Seconds that ``SessionManager/didReceiveChallenge(_:challenge:)`` has for each answer; nil for
     /// no limit.
     ///
@@ -34,6 +36,17 @@ public struct SessionConfiguration: Sendable {
     ///
     /// Default 100.
     public var maximumStreamsPerConnection = 100
+    /// Seconds for which a connection is kept that no task uses; nil for any time.
+    ///
+    /// Default 30, since load balancers close theirs after a minute. In whole seconds, at least one; the
+    /// connection is closed within two more. Where the server says in `Keep-Alive` that it waits for a
+    /// shorter time, the connection is closed a second before that.
+    public var idleConnectionTimeout: TimeInterval? = 30
+    /// Seconds from a connection's beginning on in which requests may go out on it; nil for any time.
+    ///
+    /// Default 600, so that changes of addresses and certificates are noticed. In whole seconds, at least
+    /// one.
+    public var maximumConnectionLifetime: TimeInterval? = 600
     /// The version of HTTP; default HTTP/2 where TLS negotiates it and libcurl is 8.14 or newer,
     /// otherwise HTTP/1.1.
     ///

@@ -103,6 +103,8 @@ final class SessionCore: Sendable {
                 maximumConnectionsPerHost: configuration.maximumConnectionsPerHost,
                 maximumConnections: configuration.maximumConnections,
                 maximumStreamsPerConnection: configuration.maximumStreamsPerConnection,
+                idleConnectionTimeout: configuration.idleConnectionTimeout,
+                maximumConnectionLifetime: configuration.maximumConnectionLifetime,
                 certificateAuthorityFile: policy.certificateAuthorities?.path,
                 trust: policy.trust,
                 route: route ?? configuration.route,

@@ -173,24 +173,28 @@ extension SessionManager {
     /// ``sessionDidBecomeInvalid(error:)`` is called and ``didInvalidateNotification`` posted. That
     /// can be before its completion handler has run, for which ``completionGroup`` waits.
     ///
+    /// Connections that no task uses are closed at once, and the others when the last task is over.
+    ///
     /// - Parameters:
     ///   - cancelingTasks: Whether tasks under way are cancelled too, rather than waited for.
     ///   - resetSession: Whether a new session begins at once, with connections of its own, so that
     ///     the manager can go on.
     public func invalidate(cancelingTasks: Bool, resetSession: Bool) {
-        let session = settings.withLock { settings in
-            let session = settings.session
+        let (session, pools) = settings.withLock { settings in
+            let (session, pools) = (settings.session, settings.pools)
             if resetSession {
                 settings.session = session.makeSuccessor()
                 settings.renewPools()
             }
-            return session
+            return (session, pools)
         }
         // The last ones first, or each cancel would let the next waiting task begin.
         for delegate in session.map.withLock({ $0.invalidate() }).reversed()
         where cancelingTasks || delegate.isNew {
             if let task = delegate.task { delegate.cancel(task, because: .invalidation) }
         }
+        // Behind the cancels, which free the connections of their tasks.
+        pools.closeSoon()
         if session.map.withLock({ $0.reportInvalidation() }) {
             callbacks.dispatchQueue.async { [self] in sessionIsInvalid() }
         }

@@ -62,6 +62,11 @@ final class PolicyPools: Sendable {
         for rule in [standard] + rules.values { await rule.pools.close() }
     }
 
+    /// Begins to close the connections that no exchange uses.
+    func closeSoon() {
+        for rule in [standard] + rules.values { rule.pools.closeSoon() }
+    }
+
     private func pools(for request: URLRequest) throws(BluebonnetError) -> ConnectionPools {
         if rules.isEmpty, standard.isOpen { return standard.pools }
         let url = request.url?.absoluteString ?? ""

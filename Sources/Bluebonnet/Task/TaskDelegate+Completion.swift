@@ -47,6 +47,7 @@ extension TaskDelegate {
         if isHeard(.completed) { emit(.completed(error)) }
         // Held on to: with the delivery goes the task's own hold on it.
         let lastManager = isSessionDone ? manager : nil
+        if isSessionDone { setup.pools.closeSoon() }
         if isAwaited { giveResumeData() }
         releaseQueue()
         lastManager?.sessionIsInvalid()

@@ -141,7 +141,7 @@ package struct HeadParser: ~Copyable {
         case .contentLength, .transferEncoding:
             // libcurl frames the body by the first line alone.
             throw .malformed(.head, "a field that frames the body goes on in a second line")
-        case .contentEncoding, .setCookie, nil: break
+        case .contentEncoding, .setCookie, .connection, .keepAlive, nil: break
         }
         let value = try line.fieldValueRange(from: 0)
         guard !value.isEmpty else { return }

@@ -1,5 +1,5 @@
 /// A header field that is looked for in every response: those that say where a body ends or how it
-/// is coded, and cookies.
+/// is coded, how long its connection lasts, and cookies.
 ///
 /// A head's block knows which of them it has, so nobody looks for one that is not there.
 package enum KnownField: UInt8 {
@@ -7,12 +7,19 @@ package enum KnownField: UInt8 {
     case contentEncoding = 2
     case transferEncoding = 4
     case setCookie = 8
+    case connection = 16
+    case keepAlive = 32
 
     /// Nil for any other name.
     init?(name: UnsafeRawBufferPointer) {
-        // Their lengths tell them from each other, and from most others.
+        // Their lengths and first letters tell them from each other, and from most others.
         switch name.count {
-        case 10: self = .setCookie
+        case 10:
+            switch name[0] | 0x20 {
+            case UInt8(ascii: "c"): self = .connection
+            case UInt8(ascii: "k"): self = .keepAlive
+            default: self = .setCookie
+            }
         case 14: self = .contentLength
         case 16: self = .contentEncoding
         case 17: self = .transferEncoding
@@ -28,6 +35,8 @@ package enum KnownField: UInt8 {
         case .contentEncoding: "Content-Encoding"
         case .transferEncoding: "Transfer-Encoding"
         case .setCookie: "Set-Cookie"
+        case .connection: "Connection"
+        case .keepAlive: "Keep-Alive"
         }
     }
 }

@@ -1,3 +1,4 @@
+public import Foundation
 import Synchronization
 
 extension Exchange {
@@ -19,6 +20,17 @@ extension Exchange {
         /// burst to a new host begins with no more exchanges than it may have connections. Where
         /// the server allows fewer, the others wait in libcurl, and their idle timeouts run.
         public let maximumStreamsPerConnection: Int
+        /// Seconds for which a connection is kept that no exchange uses; nil for any time, default 30.
+        ///
+        /// In whole seconds, at least one; it is closed within two more. Where the server says in
+        /// `Keep-Alive` that it waits for a shorter time, the connection is closed a second before that.
+        public let idleConnectionTimeout: TimeInterval?
+        /// Seconds from a connection's beginning on in which exchanges may begin on it; nil for any time,
+        /// default 600.
+        ///
+        /// In whole seconds, at least one. Later exchanges get a connection of their own, so that changes of
+        /// addresses and certificates are noticed.
+        public let maximumConnectionLifetime: TimeInterval?
         /// A file of PEM certificates to trust instead of the system's; nil for the system's.
         public let certificateAuthorityFile: String?
         /// Which servers are trusted, and what TLS with them must be like; default: those that the
@@ -48,6 +60,8 @@ extension Exchange {
             maximumConnectionsPerHost: Int = 64,
             maximumConnections: Int = 512,
             maximumStreamsPerConnection: Int = 100,
+            idleConnectionTimeout: TimeInterval? = 30,
+            maximumConnectionLifetime: TimeInterval? = 600,
             certificateAuthorityFile: String? = nil,
             trust: Trust = Trust(),
             route: Route = Route(),
@@ -58,6 +72,8 @@ extension Exchange {
                 maximumConnectionsPerHost: maximumConnectionsPerHost,
                 maximumConnections: maximumConnections,
                 maximumStreamsPerConnection: maximumStreamsPerConnection,
+                idleConnectionTimeout: idleConnectionTimeout,
+                maximumConnectionLifetime: maximumConnectionLifetime,
                 certificateAuthorityFile: certificateAuthorityFile,
                 trust: trust,
                 route: route,
@@ -72,6 +88,8 @@ extension Exchange {
             maximumConnectionsPerHost: Int = 64,
             maximumConnections: Int = 512,
             maximumStreamsPerConnection: Int = 100,
+            idleConnectionTimeout: TimeInterval? = 30,
+            maximumConnectionLifetime: TimeInterval? = 600,
             certificateAuthorityFile: String? = nil,
             trust: Trust = Trust(),
             route: Route = Route(),
@@ -84,6 +102,8 @@ extension Exchange {
             self.maximumConnectionsPerHost = Self.usable(maximumConnectionsPerHost)
             self.maximumConnections = Self.usable(maximumConnections)
             self.maximumStreamsPerConnection = Self.usable(maximumStreamsPerConnection)
+            self.idleConnectionTimeout = idleConnectionTimeout
+            self.maximumConnectionLifetime = maximumConnectionLifetime
             self.certificateAuthorityFile = certificateAuthorityFile
             self.trust = trust
             self.route = route
@@ -99,29 +119,45 @@ extension Exchange {
         private static func usable(_ count: Int) -> Int { min(max(1, count), Int(Int32.max)) }
 
         deinit {
-            for close in closings.withLock({ $0 }) { close(identifier) {} }
+            for close in closings.withLock({ $0 }) { close(identifier) { _ in } }
         }
 
-        /// Has a transport close the connections of the pool with that identifier, unless exchanges use
-        /// them, and then call the closure.
+        /// Has a transport close the pool's connections that no exchange uses, and then tell whether that
+        /// were all.
         package typealias Closing =
-            @Sendable (UInt64, _ tell: @escaping @Sendable () -> Void) -> Void
+            @Sendable (UInt64, _ tell: @escaping @Sendable (_ hasClosedAll: Bool) -> Void) -> Void
 
         /// Registers how a transport closes its connections, when the pool goes or is closed.
         package func onClosing(_ close: @escaping Closing) {
             closings.withLock { $0.append(close) }
         }
 
-        /// Closes the connections if no exchange uses them; later exchanges get others.
+        /// Closes the connections that no exchange uses; later exchanges get others.
         package func close() async {
-            let closings = closings.withLock { closings in
+            for close in takeClosings() {
+                await withCheckedContinuation { continuation in
+                    end(close) { continuation.resume() }
+                }
+            }
+        }
+
+        /// Begins to close the connections that no exchange uses.
+        package func closeSoon() {
+            for close in takeClosings() { end(close) {} }
+        }
+
+        private func takeClosings() -> [Closing] {
+            closings.withLock { closings in
                 defer { closings = [] }
                 return closings
             }
-            for close in closings {
-                await withCheckedContinuation { continuation in
-                    close(identifier) { continuation.resume() }
-                }
+        }
+
+        private func end(_ close: @escaping Closing, then tell: @escaping @Sendable () -> Void) {
+            close(identifier) { [weak self] hasClosedAll in
+                // A transport whose connections are all closed registers anew with the next.
+                if !hasClosedAll { self?.onClosing(close) }
+                tell()
             }
         }
     }

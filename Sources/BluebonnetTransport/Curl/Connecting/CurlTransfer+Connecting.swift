@@ -106,7 +106,9 @@ extension CurlTransfer {
 
     /// Notes that libcurl has a socket; there may have been another connection, which was lost.
     private func noteSocket(_ socket: Int32) {
-        loop.sockets.opened(socket, for: number, pool: exchange.pool.identifier)
+        loop.sockets.opened(
+            socket, for: number, pool: exchange.pool.identifier,
+            idleTime: ConnectionAges(of: exchange.pool).idleTime, at: loop.now)
         // libcurl may lose it before it ever watches it.
         if !connection.hasSocket { loop.socketBecameCertain() }
         connection.socket = socket

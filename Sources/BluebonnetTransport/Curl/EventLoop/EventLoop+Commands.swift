@@ -29,8 +29,12 @@ extension EventLoop {
             connectionPools[transfer.exchange.pool.identifier]?.reorder(transfer)
         case .closePool(let identifier, let tell):
             let isUsed = transfers.all.contains { $0.exchange.pool.identifier == identifier }
-            if !isUsed { closeConnectionPool(identifier) }
-            tell()
+            if isUsed {
+                closeIdleConnections(ofPool: identifier)
+            } else {
+                closeConnectionPool(identifier)
+            }
+            tell(!isUsed)
         case .countSockets(let tell): tell(sockets.openCount)
         case .shutDown: isShuttingDown = true
         }

@@ -7,7 +7,7 @@ extension EventLoop {
         let connectionPool = try ConnectionPool(pool: pool, loop: self)
         connectionPools.insert(connectionPool)
         pool.onClosing { [mailbox] identifier, tell in
-            if !mailbox.post(.closePool(identifier, then: tell)) { tell() }
+            if !mailbox.post(.closePool(identifier, then: tell)) { tell(true) }
         }
         return connectionPool
     }

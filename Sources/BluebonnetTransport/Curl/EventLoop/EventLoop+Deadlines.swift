@@ -28,6 +28,7 @@ extension EventLoop {
             mailbox.prepareToSleep()
         else { return 0 }
         var earliest = nextSweep
+        if let end = sockets.nextIdleEnd, end < earliest ?? end.next { earliest = end }
         for connectionPool in armed {
             if let deadline = connectionPool.deadline, deadline < earliest ?? deadline.next {
                 earliest = deadline

@@ -17,7 +17,7 @@ extension EventLoop {
         let isOver = transfer.conclude(result: result, failure: failure)
         transfer.stage = isOver ? .finished : .decoding
         if transfer.connection.isHeld {
-            sockets.watchIdle(transfer.connection.socket, after: transfer.number)
+            sockets.watchIdle(transfer.connection.socket, after: transfer.number, at: now)
         }
         if transfer.isConnectionUncertain { socketBecameCertain() }
         endConnecting(transfer)
@@ -45,7 +45,7 @@ extension EventLoop {
             switch command {
             case .start(let transfer): transfer.refuse(failure)
             case .countSockets(let tell): tell(0)
-            case .closePool(_, let tell): tell()
+            case .closePool(_, let tell): tell(true)
             default: break
             }
         }

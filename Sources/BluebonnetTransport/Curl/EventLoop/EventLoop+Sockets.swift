@@ -33,7 +33,7 @@ extension EventLoop {
             if mayBeInUse(pool: pool, transferNumber: number) {
                 sockets.disarm(socket)
             } else {
-                sockets.end(socket)
+                sockets.end(socket, at: now)
             }
         }
         return nil
@@ -57,7 +57,8 @@ extension EventLoop {
                 transfer.connection.socket = socket
             }
         }
-        sockets.libcurlWants(events, of: socket, for: number, pool: pool, isHeld: isHeld)
+        sockets.libcurlWants(
+            events, of: socket, for: number, pool: pool, isHeld: isHeld, at: now)
     }
 
     private func act(on socket: Int32, of connectionPool: ConnectionPool, _ events: UInt32) {

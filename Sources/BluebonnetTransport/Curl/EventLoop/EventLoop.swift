@@ -129,6 +129,7 @@ final class EventLoop: @unchecked Sendable {
         collectFinished()
         continueRaces()
         settleRaces()
+        closeOldConnections()
         runCommands()
         runTimers()
         collectFinished()

@@ -12,8 +12,8 @@ enum LoopCommand: Sendable {
     /// There is room for more of the response's body, or more of the request's.
     case flow(CurlTransfer)
     case prioritize(CurlTransfer, Float)
-    /// Close a pool's connections unless exchanges use it, and say so.
-    case closePool(UInt64, then: @Sendable () -> Void)
+    /// Close a pool's connections that no exchange uses, and tell whether that were all.
+    case closePool(UInt64, then: @Sendable (_ hasClosedAll: Bool) -> Void)
     /// Tell how many connections' sockets are open.
     case countSockets(@Sendable (Int) -> Void)
     case shutDown

@@ -1,4 +1,5 @@
 import CBluebonnet
+import Foundation
 
 /// What is known of one socket, and what epoll was told of it.
 struct SocketEntry {
@@ -17,8 +18,17 @@ struct SocketEntry {
     var inode: UInt = 0
     /// Whether it carries HTTP/2, whose server may send frames at any time.
     var isMultiplexed = false
+    /// Seconds for which it is kept while nobody uses it; nil for any time.
+    var idleTime: TimeInterval?
+    /// Whether its server closes it sooner than libcurl would.
+    var isShortLived = false
+    /// When it will have been idle for so long; of no meaning while libcurl watches it.
+    var idleEnd: MonotonicInstant?
     /// In which round libcurl was last told of it.
     var round: UInt64 = 0
+
+    /// Whether it is a connection that libcurl watches for nobody.
+    var isIdle: Bool { isConnection && wanted == 0 }
 
     /// What is watched while libcurl does not watch it.
     ///

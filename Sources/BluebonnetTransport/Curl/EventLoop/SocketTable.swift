@@ -1,4 +1,5 @@
 import CBluebonnet
+import Foundation
 import Glibc
 
 /// What the loop knows of each socket, and what epoll was told of it.
@@ -27,6 +28,8 @@ final class SocketTable {
     /// How many connections there are, and a few that libcurl has closed without a word.
     private(set) var connectionCount = 0
     private var round: UInt64 = 1
+    /// No idle connection's time is over before.
+    private(set) var nextIdleEnd: MonotonicInstant?
     /// Whether there are ready sockets that wait for the next turn.
     private(set) var isRoundUnfinished = false
 
@@ -52,7 +55,12 @@ final class SocketTable {
     ///
     /// It is watched as an idle one: libcurl may have a whole response before it would watch it, and never
     /// does then.
-    func opened(_ socket: Int32, for transferNumber: UInt64, pool: UInt64) {
+    ///
+    /// `idleTime` are the seconds for which it is kept while nobody uses it; nil for any time.
+    func opened(
+        _ socket: Int32, for transferNumber: UInt64, pool: UInt64, idleTime: TimeInterval?,
+        at now: MonotonicInstant
+    ) {
         makeRoom(for: socket)
         let generation = entries[index(of: socket)].generation &+ 1
         if !entries[index(of: socket)].isConnection { connectionCount += 1 }
@@ -61,8 +69,10 @@ final class SocketTable {
             isConnection: true,
             transferNumber: transferNumber,
             pool: pool,
-            inode: Self.inode(of: socket)
+            inode: Self.inode(of: socket),
+            idleTime: idleTime
         )
+        idleAnew(socket, at: now)
         register(entries[index(of: socket)].idleEvents, socket)
     }
 
@@ -95,12 +105,7 @@ final class SocketTable {
     ///
     /// Each is looked at, because libcurl closes some of them without a word.
     var openCount: Int {
-        let ended = Self.inode(of: endedSocket)
-        return entries.indices.count { index in
-            guard entries[index].isConnection else { return false }
-            let inode = Self.inode(of: Int32(index))
-            return inode == entries[index].inode || inode == ended
-        }
+        entries.indices.count { entries[$0].isConnection && isOpen(Int32($0)) }
     }
 
     /// The exchange that a connection's socket was last watched for.
@@ -129,7 +134,8 @@ final class SocketTable {
         of socket: Int32,
         for transferNumber: UInt64,
         pool: UInt64,
-        isHeld: Bool = false
+        isHeld: Bool = false,
+        at now: MonotonicInstant
     ) {
         makeRoom(for: socket)
         let place = index(of: socket)
@@ -139,8 +145,10 @@ final class SocketTable {
             entries[place].transferNumber = transferNumber
             register(events, socket)
         } else if entries[place].isConnection, isHeld {
+            entries[place].idleEnd = nil
             forgo(socket)
         } else if entries[place].isConnection {
+            idleAnew(socket, at: now)
             if entries[place].registered != entries[place].idleEvents {
                 register(entries[place].idleEvents, socket)
             }
@@ -209,10 +217,13 @@ final class SocketTable {
     }
 
     /// Watches a socket that was held again, when its exchange is over and it may be kept.
-    func watchIdle(_ socket: Int32, after transferNumber: UInt64) {
+    func watchIdle(
+        _ socket: Int32, after transferNumber: UInt64, at now: MonotonicInstant
+    ) {
         guard hasServedNobody(socket, after: transferNumber),
             entries[index(of: socket)].registered == nil
         else { return }
+        idleAnew(socket, at: now)
         register(entries[index(of: socket)].idleEvents, socket)
     }
 
@@ -231,7 +242,7 @@ final class SocketTable {
     ///
     /// The descriptor is libcurl's, so it is kept, but stands for a socket at its end from now on:
     /// libcurl sees that when it next looks, and the unasked bytes are gone.
-    func end(_ socket: Int32) {
+    func end(_ socket: Int32, at now: MonotonicInstant) {
         _ = bb_epoll_remove(epoll, socket)
         // libcurl closes some sockets without a word, and the number may be somebody else's by now.
         if entries[index(of: socket)].inode == Self.inode(of: socket) {
@@ -240,6 +251,89 @@ final class SocketTable {
         let place = index(of: socket)
         entries[place].registered = nil
         entries[place].generation &+= 1
+        // libcurl is to give the descriptor back soon, though it need not look for a while.
+        entries[place].idleEnd = now
+        let soon = now.advanced(by: Self.lookInterval)
+        nextIdleEnd = min(nextIdleEnd ?? soon, soon)
+    }
+
+    // MARK: Idle connections
+
+    /// A connection that no exchange uses, as far as libcurl's watching tells.
+    struct Idle {
+        let socket: Int32
+        let pool: UInt64
+        /// The exchange that it was last watched for.
+        let transferNumber: UInt64
+        /// Whether libcurl does not know that its time is over.
+        let endsBeforeItsTime: Bool
+    }
+
+    /// Seconds between two looks for old connections, however many there are.
+    private static let lookInterval: TimeInterval = 0.25
+
+    /// Begins to count the time of a connection that libcurl does not watch.
+    func idleAnew(_ socket: Int32, at now: MonotonicInstant) {
+        guard let time = entries[index(of: socket)].idleTime else { return }
+        let end = now.advanced(by: time)
+        entries[index(of: socket)].idleEnd = end
+        if let next = nextIdleEnd, next <= end { return }
+        nextIdleEnd = end
+    }
+
+    /// Keeps a connection for no longer than that many seconds while nobody uses it.
+    func limitIdleTime(of socket: Int32, to seconds: TimeInterval) {
+        guard entries.indices.contains(index(of: socket)), entries[index(of: socket)].isConnection,
+            seconds < entries[index(of: socket)].idleTime ?? .infinity
+        else { return }
+        entries[index(of: socket)].idleTime = seconds
+        entries[index(of: socket)].isShortLived = true
+    }
+
+    /// Those whose time is over.
+    func takeOld(at now: MonotonicInstant) -> [Idle] {
+        var old: [Idle] = []
+        var next: MonotonicInstant?
+        for place in entries.indices where entries[place].isIdle {
+            guard let end = entries[place].idleEnd else { continue }
+            if end > now {
+                next = min(next ?? end, end)
+            } else if let idle = idle(at: place, endsBeforeItsTime: entries[place].isShortLived) {
+                old.append(idle)
+            }
+        }
+        let soonest = now.advanced(by: Self.lookInterval)
+        // libcurl may not have closed them when it is asked.
+        nextIdleEnd = old.isEmpty ? next.map { max($0, soonest) } : soonest
+        return old
+    }
+
+    /// Ends the time of a pool's idle connections.
+    func outlive(idleOfPool pool: UInt64, at now: MonotonicInstant) {
+        for place in entries.indices where entries[place].isIdle && entries[place].pool == pool {
+            entries[place].isShortLived = true
+            entries[place].idleEnd = now
+        }
+        nextIdleEnd = now
+    }
+
+    /// Nil where libcurl has closed it without a word.
+    private func idle(at place: Int, endsBeforeItsTime: Bool) -> Idle? {
+        let socket = Int32(place)
+        guard isOpen(socket) else {
+            closing(socket)
+            return nil
+        }
+        return Idle(
+            socket: socket, pool: entries[place].pool,
+            transferNumber: entries[place].transferNumber, endsBeforeItsTime: endsBeforeItsTime)
+    }
+
+    /// Whether a connection's descriptor still stands for it, or for its end.
+    private func isOpen(_ socket: Int32) -> Bool {
+        let inode = Self.inode(of: socket)
+        return inode == entries[index(of: socket)].inode
+            || inode == Self.inode(of: endedSocket)
     }
 
     // MARK: Rounds

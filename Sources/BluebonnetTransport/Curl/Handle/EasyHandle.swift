@@ -126,6 +126,7 @@ final class EasyHandle {
         try location.set(exchange.url, on: easy)
         try setMethodAndBody(exchange)
         try setFields(exchange)
+        if headerLines?.endsConnection == true { try forbidReuse() }
         try setPassage(exchange)
         try setConnectTimeout(exchange.timeouts.connect)
         setReceiveBufferSize(for: exchange)
@@ -259,7 +260,7 @@ final class EasyHandle {
     /// libcurl 8.14 would keep one with HTTP/2 in plain text on which none has ever come, and have
     /// every later exchange wait for it.
     func mayKeepConnection() throws(Exchange.Failure) {
-        if template.speaksHTTP2 { try allowReuse() }
+        if template.speaksHTTP2, headerLines?.endsConnection != true { try allowReuse() }
     }
 
     private func allowReuse() throws(Exchange.Failure) {

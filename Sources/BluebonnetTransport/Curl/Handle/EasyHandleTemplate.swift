@@ -34,7 +34,7 @@ final class EasyHandleTemplate {
         self.settings = settings
         identity = pool.identity
         let version = pool.httpVersion.option(isSecure: isSecure)
-        for (option, value) in Self.constants {
+        for (option, value) in Self.constants + ConnectionAges(of: pool).options {
             try check(bb_easy_set_long(easy, option, value))
         }
         try check(bb_easy_set_string(easy, CURLOPT_PROTOCOLS_STR, "http,https"))
@@ -102,7 +102,6 @@ final class EasyHandleTemplate {
         (CURLOPT_SUPPRESS_CONNECT_HEADERS, 0),
         (CURLOPT_DISALLOW_USERNAME_IN_URL, 1),
         (CURLOPT_BUFFERSIZE, receiveBufferSize),
-        (CURLOPT_MAXLIFETIME_CONN, 600),
         (CURLOPT_DNS_CACHE_TIMEOUT, addressLifetime),
     ]
 }

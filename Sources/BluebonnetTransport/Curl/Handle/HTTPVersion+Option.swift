@@ -11,7 +11,4 @@ extension Exchange.HTTPVersion {
             isSecure ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE
         }
     }
-
-    /// Whether connections with this version may carry several exchanges at once.
-    var mayMultiplex: Bool { option(isSecure: true) != CURL_HTTP_VERSION_1_1 }
 }

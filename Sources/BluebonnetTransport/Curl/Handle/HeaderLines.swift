@@ -1,4 +1,5 @@
 import CBluebonnet
+import Foundation
 
 /// A request's header fields as the list of lines that libcurl sends.
 ///
@@ -8,6 +9,8 @@ final class HeaderLines {
     private(set) var list: UnsafeMutablePointer<curl_slist>?
     private let fields: [Exchange.Field]
     private let hasBody: Bool
+    /// Whether they say that the connection serves no other request (RFC 9112 section 9.6).
+    private(set) var endsConnection = false
 
     init(for exchange: Exchange) throws(Exchange.Failure) {
         fields = exchange.fields
@@ -15,6 +18,7 @@ final class HeaderLines {
         var hasType = false
         for field in fields {
             hasType = hasType || field.name.caseInsensitiveEquals("Content-Type")
+            endsConnection = endsConnection || field.endsConnection
             // libcurl leaves a field without a value out, unless a semicolon stands for the colon.
             try append(field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)")
         }
@@ -39,5 +43,14 @@ final class HeaderLines {
             throw .noMemory
         }
         list = longer
+    }
+}
+
+extension Exchange.Field {
+    fileprivate var endsConnection: Bool {
+        name.caseInsensitiveEquals("Connection")
+            && value.split(separator: ",").contains {
+                $0.trimmingCharacters(in: .whitespaces).caseInsensitiveEquals("close")
+            }
     }
 }

@@ -46,6 +46,6 @@ extension ConnectionPool {
         guard socket >= 0, loop.sockets.isIdle(socket),
             !loop.mayBeInUse(pool: identifier, transferNumber: transfer.number)
         else { return }
-        loop.sockets.end(socket)
+        loop.sockets.end(socket, at: loop.now)
     }
 }

@@ -37,6 +37,7 @@ final class ConnectionPool {
     /// Hosts with a connection, or without one, for which exchanges wait.
     var settledHosts: [HostQueue] = []
     var slowAddresses = SlowAddresses()
+    private lazy var pruner = ConnectionPruner(template: templates[false])
     /// How often libcurl was called to act; what was added before the last call has begun.
     private(set) var actionCount = 0
 
@@ -61,6 +62,7 @@ final class ConnectionPool {
     deinit {
         // Handles go first, then the connections, then what they share.
         idleHandles = SchemePair(plain: [], secure: [])
+        pruner = nil
         curl_multi_cleanup(multi)
     }
 
@@ -208,6 +210,11 @@ final class ConnectionPool {
         if events & UInt32(BB_FAILED) != 0 { mask |= CURL_CSELECT_ERR }
         timerThrottle.reset()
         act(on: socket, mask: mask)
+    }
+
+    /// Has libcurl close the idle connections that are too old, or at their end.
+    func prune() {
+        pruner?.prune(multi) { actOnTimer() }
     }
 
     func actOnTimer() {

@@ -35,7 +35,7 @@ extension CurlTransfer {
     var isConnectionUncertain: Bool {
         guard connection.new?.isAwaited != true else { return false }
         return !connection.hasSocket || connection.isMultiplexed
-            || (!response.hasHead && exchange.pool.httpVersion.mayMultiplex)
+            || (!response.hasHead && handle?.template.speaksHTTP2 == true)
     }
 
     /// Returns whether a socket that libcurl does not watch any more is its own, which is paused.

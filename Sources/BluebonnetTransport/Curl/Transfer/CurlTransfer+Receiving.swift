@@ -54,6 +54,9 @@ extension CurlTransfer {
             try handle.mayKeepConnection()
             handle.leaveOldAddresses()
             if head.isEndDisputable(in: response.version) { try handle.forbidReuse() }
+            if !response.isHTTP2, Persistence.isMentioned(in: head.block) {
+                try keepConnection(by: Persistence(head.block), handle)
+            }
         }
         times.headCompleted = .now
         // Also where the body cannot be taken: the status comes first.
@@ -65,6 +68,15 @@ extension CurlTransfer {
         case .chunks, .length, .other: break
         }
         if let count = copiedBodyProgress { report.sentBodyBytes = count }
+    }
+
+    private func keepConnection(
+        by persistence: Persistence, _ handle: EasyHandle
+    ) throws(Exchange.Failure) {
+        guard let seconds = persistence.usableTime else { return }
+        // Not every version of libcurl finds the option among others.
+        guard seconds > 0 else { return try handle.forbidReuse() }
+        if connection.hasSocket { loop.sockets.limitIdleTime(of: connection.socket, to: seconds) }
     }
 
     // MARK: The body

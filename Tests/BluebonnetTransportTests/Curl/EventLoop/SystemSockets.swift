@@ -13,6 +13,9 @@ enum SystemSockets {
         case closeWait = 8
     }
 
+    /// How many client sockets are connected to a port of this machine.
+    static func clientCount(of port: UInt16) -> Int { clients(of: port).count }
+
     /// The inodes of the client sockets connected to a port of this machine, in some state.
     static func clients(of port: UInt16, in state: State) -> Set<UInt> {
         Set(
@@ -108,6 +111,19 @@ enum SystemSockets {
         return await withCheckedContinuation { continuation in
             look(on: queue, until: .now() + 30, condition) { continuation.resume(returning: $0) }
         }
+    }
+
+    /// The same for what has to be asked for.
+    static func settles(asking condition: @Sendable () async -> Bool) async -> Bool {
+        let end = DispatchTime.now() + 30
+        let queue = DispatchQueue(label: "bluebonnet.tests.settles")
+        while DispatchTime.now() < end {
+            if await condition() { return true }
+            await withCheckedContinuation { continuation in
+                queue.asyncAfter(deadline: .now() + .milliseconds(5)) { continuation.resume() }
+            }
+        }
+        return false
     }
 
     private static func look(

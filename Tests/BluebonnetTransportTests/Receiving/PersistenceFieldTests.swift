@@ -1,0 +1,49 @@
+import Foundation
+import Testing
+
+@testable import BluebonnetTransport
+
+@Suite("What a head says of its connection")
+struct PersistenceFieldTests {
+    private func usableTime(_ values: [String]) -> Double? {
+        let fields = values.map { Exchange.Field(name: "keep-alive", value: $0) }
+        return Persistence(Exchange.Head(statusCode: 200, fields: fields).block).usableTime
+    }
+
+    @Test(
+        "a request may go out until a second before the server closes (RFC 2068 section 19.7.1.1)",
+        arguments: [
+            (["timeout=5"], 4), (["timeout=5, max=100"], 4), (["max=1,timeout=75"], 74),
+            ([" Timeout = 5 "], 4), (["foo, timeout=5"], 4), (["timeout=9", "timeout=5"], 4),
+            (["timeout=5,timeout=9"], 4), (["timeout=1"], 0), (["timeout=0"], 0), (["max=0"], 0),
+            (["timeout=60, max=0"], 0), (["timeout=999999999"], 999_999_998),
+        ] as [([String], Double)])
+    func times(values: [String], expected: Double) {
+        #expect(usableTime(values) == expected)
+    }
+
+    @Test(
+        "what is no number of seconds, or says nothing, does not count",
+        arguments: [
+            "", "timeout", "timeout=", "timeout=x", "timeout=-1", "timeout=5s", "timeout=1.5",
+            "timeout=\"5\"", "timeout=9999999999", "timeouts=5", "xtimeout=5", "max=100", "=5", ",,=,",
+        ])
+    func nothing(value: String) {
+        #expect(usableTime([value]) == nil)
+    }
+
+    @Test(
+        "a connection is closed if any option says so (RFC 9112 section 9.6)",
+        arguments: [
+            "close", "Close", "foo,close", " foo , close , bar", "keep-alive, close", "closed",
+            "not-close", "", "\"close\"", "foo close",
+        ])
+    func closing(value: String) {
+        let fields = [Exchange.Field(name: "connection", value: value)]
+        let block = Exchange.Head(statusCode: 200, fields: fields).block
+        let isClosed = value.lowercased().split(separator: ",").contains {
+            $0.trimmingCharacters(in: .whitespaces) == "close"
+        }
+        #expect(Persistence(block).usableTime == (isClosed ? 0 : nil))
+    }
+}
