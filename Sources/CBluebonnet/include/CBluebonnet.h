@@ -281,11 +281,12 @@ void bb_tls_end_release(bb_tls_end *end);
 /* Authorities, and the lists of what they have revoked. */
 typedef struct x509_store_st bb_authorities;
 
-/*
- * Reads the authorities of a file in PEM, those of OpenSSL's own places where it is NULL, and the
- * revocation lists of another, which may be NULL. NULL when a file cannot be read, or has none.
- */
-bb_authorities *bb_authorities_load(const char *file, const char *revocation_file);
+/* The authorities of a text in PEM, those of OpenSSL's own places for NULL; NULL where none are good. */
+bb_authorities *bb_authorities_read(const bb_bytes *pem);
+/* Has every chain checked against the revocation lists of a text in PEM; 0 where none are good. */
+int bb_authorities_check_revocations(bb_authorities *authorities, bb_bytes pem);
+/* Lets a chain end at an authority that is no root, whose own issuer's list nobody would have. */
+void bb_authorities_allow_partial_chains(bb_authorities *authorities);
 void bb_authorities_free(bb_authorities *authorities);
 /* Has a context's connections look there, and nowhere else; the context holds them. */
 void bb_tls_context_set_authorities(bb_tls_context *context, bb_authorities *authorities);

@@ -23,7 +23,8 @@ struct FailureDiagnosis {
         let denial = addressCheck?.denial
         if let denial, addressCheck?.hasAllowedAddress == false { return denial.failure }
         var failure =
-            socketFailure ?? raceFailure ?? proxyFailure ?? certificateFailure ?? reportedFailure
+            socketFailure ?? raceFailure ?? proxyFailure ?? certificateFailure
+            ?? shortageFailure ?? reportedFailure
         if let denial { failure.message += "; besides, \(denial)" }
         return failure
     }
@@ -90,6 +91,17 @@ struct FailureDiagnosis {
 
     private var certificateFailure: Exchange.Failure? {
         handle.flatMap { CertificateDiagnosis(result: result, handle: $0, url: url).failure }
+    }
+
+    /// That no more files may be open, which libcurl does not tell of look-ups.
+    private var shortageFailure: Exchange.Failure? {
+        guard result == CURLE_COULDNT_RESOLVE_HOST || result == CURLE_COULDNT_RESOLVE_PROXY,
+            let shortage = FileContents.shortage
+        else { return nil }
+        var failure = reportedFailure
+        failure.message += ": \(shortage.explained())"
+        failure.systemErrorNumber = shortage.number
+        return failure
     }
 
     /// What libcurl says itself.

@@ -2,6 +2,7 @@ import BluebonnetTestSupport
 import BluebonnetTransport
 import Foundation
 import FoundationNetworking
+import Glibc
 import Testing
 
 @Suite("Trust in a server's certificate", .timeLimit(.minutes(5)))
@@ -71,6 +72,8 @@ struct TLSTests {
         #expect(unknown.failure?.message.contains("the proxy localhost:") == true)
         let wrongHost = await perform("127.0.0.1", server.authority)
         #expect(wrongHost.failure?.code == .serverCertificateUntrusted)
-        #expect(await perform("localhost", "/none").failure?.code == .secureConnectionFailed)
+        let missing = await perform("localhost", "/none")
+        #expect(missing.failure?.code == .secureConnectionFailed)
+        #expect(missing.failure?.systemErrorNumber == ENOENT)
     }
 }
