@@ -271,12 +271,28 @@ int bb_easy_may_be_http2(CURL *easy);
 /* Whether bytes that came on a handle's connection wait in OpenSSL's memory. */
 int bb_easy_has_decrypted(CURL *easy);
 /*
- * Notes from now on when the peer of a handle's connection sends TLS's own end, to be called within
- * libcurl's callbacks; NULL for none, or no memory. It outlives the connection and is to be released.
+ * Notes from now on when the peer of a handle's connection sends TLS's own end, or a fatal alert, to
+ * be called within libcurl's callbacks; NULL for none, or no memory. It outlives the connection and is
+ * to be released.
  */
 bb_tls_end *bb_easy_watch_tls_end(CURL *easy);
 int bb_tls_end_was_noted(const bb_tls_end *end);
+/* The number of a fatal alert; -1 for none. */
+int bb_tls_end_alert(const bb_tls_end *end);
 void bb_tls_end_release(bb_tls_end *end);
+
+typedef enum bb_client_certificate {
+    BB_CLIENT_CERTIFICATE_UNASKED,
+    BB_CLIENT_CERTIFICATE_MISSING,
+    BB_CLIENT_CERTIFICATE_SENT,
+} bb_client_certificate;
+/* What became of the server's request for a certificate; within libcurl's callbacks. */
+bb_client_certificate bb_easy_client_certificate(CURL *easy);
+/*
+ * Has libcurl read what the peer of a handle's connection has sent before a failure to write to it
+ * counts, within libcurl's callbacks: the first failures look as if the connection was busy.
+ */
+void bb_easy_read_before_failing(CURL *easy);
 
 /* Authorities, and the lists of what they have revoked. */
 typedef struct x509_store_st bb_authorities;

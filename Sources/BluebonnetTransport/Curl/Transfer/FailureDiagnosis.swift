@@ -17,6 +17,8 @@ struct FailureDiagnosis {
     let addressCheck: AddressCheck?
     /// The attempts to connect that were made last.
     let race: AddressRace?
+    /// What the server has asked the client for; nil for nothing.
+    var certificateRequest: ClientCertificateRequest?
 
     /// The failure of the exchange.
     var failure: Exchange.Failure {
@@ -24,7 +26,7 @@ struct FailureDiagnosis {
         if let denial, addressCheck?.hasAllowedAddress == false { return denial.failure }
         var failure =
             socketFailure ?? raceFailure ?? proxyFailure ?? certificateFailure
-            ?? shortageFailure ?? reportedFailure
+            ?? clientCertificateFailure ?? shortageFailure ?? reportedFailure
         if let denial { failure.message += "; besides, \(denial)" }
         return failure
     }
@@ -93,6 +95,24 @@ struct FailureDiagnosis {
         handle.flatMap { CertificateDiagnosis(result: result, handle: $0, url: url).failure }
     }
 
+    /// What the server said, or may have meant, of the client's certificate.
+    private var clientCertificateFailure: Exchange.Failure? {
+        guard let certificateRequest, !hasHead else { return nil }
+        if var failure = certificateRequest.failure {
+            failure.curlCode = Int32(result.rawValue)
+            return failure
+        }
+        guard Self.resultsOfLostConnections.contains(result.rawValue) else { return nil }
+        var failure = reportedFailure
+        if failure.code == .networkConnectionLost {
+            failure.message += "; \(certificateRequest.suspicion)"
+        }
+        return failure
+    }
+
+    private static let resultsOfLostConnections = Set(
+        [CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR].map(\.rawValue))
+
     /// That no more files may be open, which libcurl does not tell of look-ups.
     private var shortageFailure: Exchange.Failure? {
         guard result == CURLE_COULDNT_RESOLVE_HOST || result == CURLE_COULDNT_RESOLVE_PROXY,
@@ -122,7 +142,16 @@ extension FailureDiagnosis {
             result: result, handle: transfer.handle, url: transfer.exchange.url,
             attemptCount: transfer.request.attemptCount, hasHead: transfer.response.hasHead,
             socketErrorNumber: transfer.connection.socketErrorNumber,
-            addressCheck: transfer.addressCheck, race: transfer.connection.new?.race)
+            addressCheck: transfer.addressCheck, race: transfer.connection.new?.race,
+            certificateRequest: transfer.certificateRequestInDoubt)
+    }
+}
+
+extension CurlTransfer {
+    /// What the server has asked the client for on a connection of which nothing has come back.
+    fileprivate var certificateRequestInDoubt: ClientCertificateRequest? {
+        handle?.number(CURLINFO_NUM_CONNECTS) == 0 || times.firstByte != nil
+            ? nil : connection.certificateRequest
     }
 }
 

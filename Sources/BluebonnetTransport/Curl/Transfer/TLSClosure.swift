@@ -22,6 +22,10 @@ final class TLSClosure {
 
     /// Whether the server has said that it was the end.
     var isOrderly: Bool { bb_tls_end_was_noted(end) != 0 }
+
+    /// The number of the alert with which the server has ended the connection; nil without one (RFC
+    /// 8446 section 6.2).
+    var alert: UInt8? { UInt8(exactly: bb_tls_end_alert(end)) }
 }
 
 extension Exchange.Failure {
