@@ -48,6 +48,12 @@ int bb_easy_has_decrypted(CURL *easy) {
     return ssl != NULL && SSL_has_pending(ssl);
 }
 
+void bb_easy_ignore_truncation(CURL *easy) {
+    SSL *ssl = session(easy);
+    if (ssl != NULL)
+        SSL_set_options(ssl, SSL_OP_IGNORE_UNEXPECTED_EOF);
+}
+
 /*
  * Shared by a connection's SSL and those who watch it: libcurl frees the SSL, and what that stands
  * on, before it says that a transfer is over, and has made OpenSSL forget how TLS ended by then.

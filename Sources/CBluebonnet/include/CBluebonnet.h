@@ -266,6 +266,9 @@ int bb_tls_context_can_be_told_apart(void);
 /* Keeps OpenSSL from taking a connection's end for TLS's own end (close_notify), as libcurl asks. */
 void bb_tls_context_notice_truncation(bb_tls_context *context);
 
+/* Has OpenSSL take it for that again on a handle's connection, within libcurl's callbacks. */
+void bb_easy_ignore_truncation(CURL *easy);
+
 /* Whether TLS has settled on HTTP/2; also 1 where nobody can tell. */
 int bb_easy_may_be_http2(CURL *easy);
 /* Whether bytes that came on a handle's connection wait in OpenSSL's memory. */
