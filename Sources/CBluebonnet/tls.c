@@ -2,6 +2,7 @@
 
 #include <openssl/ssl.h>
 #include <stdatomic.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,6 +48,12 @@ int bb_easy_has_decrypted(CURL *easy) {
     return ssl != NULL && SSL_has_pending(ssl);
 }
 
+void bb_easy_ignore_truncation(CURL *easy) {
+    SSL *ssl = session(easy);
+    if (ssl != NULL)
+        SSL_set_options(ssl, SSL_OP_IGNORE_UNEXPECTED_EOF);
+}
+
 /*
  * Shared by a connection's SSL and those who watch it: libcurl frees the SSL, and what that stands
  * on, before it says that a transfer is over, and has made OpenSSL forget how TLS ended by then.
@@ -54,15 +61,20 @@ int bb_easy_has_decrypted(CURL *easy) {
 struct bb_tls_end {
     atomic_int holders;
     atomic_int was_noted;
+    /* The number of a fatal alert, or -1. */
+    atomic_int alert;
 };
 
 static int end_index = -1;
 
 static void note_end(const SSL *ssl, int where, int value) {
     struct bb_tls_end *end = SSL_get_ex_data(ssl, end_index);
-    if (end != NULL && (where & SSL_CB_READ_ALERT) == SSL_CB_READ_ALERT &&
-        (value & 0xff) == SSL_AD_CLOSE_NOTIFY)
+    if (end == NULL || (where & SSL_CB_READ_ALERT) != SSL_CB_READ_ALERT)
+        return;
+    if ((value & 0xff) == SSL_AD_CLOSE_NOTIFY)
         atomic_store(&end->was_noted, 1);
+    else if (value >> 8 == SSL3_AL_FATAL)
+        atomic_store(&end->alert, value & 0xff);
 }
 
 static void forget_end(void *parent, void *end, CRYPTO_EX_DATA *data, int index, long number,
@@ -88,6 +100,7 @@ bb_tls_end *bb_easy_watch_tls_end(CURL *easy) {
             return NULL;
         }
         atomic_store(&end->holders, 1);
+        atomic_store(&end->alert, -1);
         SSL_set_info_callback(ssl, note_end);
     }
     atomic_fetch_add(&end->holders, 1);
@@ -98,7 +111,44 @@ int bb_tls_end_was_noted(const bb_tls_end *end) {
     return atomic_load(&end->was_noted);
 }
 
+int bb_tls_end_alert(const bb_tls_end *end) {
+    return atomic_load(&end->alert);
+}
+
 void bb_tls_end_release(bb_tls_end *end) {
     if (end != NULL && atomic_fetch_sub(&end->holders, 1) == 1)
         free(end);
+}
+
+bb_client_certificate bb_easy_client_certificate(CURL *easy) {
+    SSL *ssl = session(easy);
+    /* A server names the algorithms that it takes when it asks for a certificate, and only then. */
+    if (ssl == NULL || SSL_get_sigalgs(ssl, -1, NULL, NULL, NULL, NULL, NULL) < 1)
+        return BB_CLIENT_CERTIFICATE_UNASKED;
+    return SSL_get_certificate(ssl) != NULL ? BB_CLIENT_CERTIFICATE_SENT
+                                            : BB_CLIENT_CERTIFICATE_MISSING;
+}
+
+/* How often a failure to write may be put off: HTTP/2 tries some times before it reads. */
+static const intptr_t largest_delay_count = 32;
+
+static long put_off_failure(BIO *bio, int operation, const char *bytes, size_t size, int number,
+                            long value, int result, size_t *processed) {
+    (void)bytes, (void)size, (void)number, (void)value, (void)processed;
+    intptr_t count = (intptr_t)BIO_get_callback_arg(bio);
+    if (operation != (BIO_CB_WRITE | BIO_CB_RETURN) || result > 0 || BIO_should_retry(bio) ||
+        count >= largest_delay_count)
+        return result;
+    BIO_set_callback_arg(bio, (char *)(count + 1));
+    BIO_set_retry_write(bio);
+    return -1;
+}
+
+void bb_easy_read_before_failing(CURL *easy) {
+    SSL *ssl = session(easy);
+    BIO *bio = ssl != NULL ? SSL_get_wbio(ssl) : NULL;
+    if (bio == NULL)
+        return;
+    BIO_set_callback_arg(bio, NULL);
+    BIO_set_callback_ex(bio, put_off_failure);
 }

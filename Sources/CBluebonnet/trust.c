@@ -1,6 +1,8 @@
 #include "CBluebonnet.h"
 
+#include <limits.h>
 #include <openssl/err.h>
+#include <openssl/pem.h>
 #include <openssl/ssl.h>
 #include <openssl/x509_vfy.h>
 #include <openssl/x509v3.h>
@@ -39,27 +41,69 @@ int bb_tls_context_can_be_told_apart(void) {
     return can_be;
 }
 
-static int load_revocations(X509_STORE *store, const char *file) {
-    X509_LOOKUP *lookup = X509_STORE_add_lookup(store, X509_LOOKUP_file());
-    if (lookup == NULL || X509_load_crl_file(lookup, file, X509_FILETYPE_PEM) < 1)
-        return 0;
-    return X509_STORE_set_flags(store, X509_V_FLAG_CRL_CHECK | X509_V_FLAG_CRL_CHECK_ALL);
+/* Adds the certificates of a text in PEM, and its revocation lists, which then only lie there. */
+static int add_all(X509_STORE *store, BIO *bio) {
+    /* Without the empty passphrase OpenSSL could ask at the terminal. */
+    STACK_OF(X509_INFO) *items = PEM_X509_INFO_read_bio(bio, NULL, NULL, "");
+    int count = 0, is_added = 1;
+    for (int index = 0; is_added && index < sk_X509_INFO_num(items); index++) {
+        const X509_INFO *item = sk_X509_INFO_value(items, index);
+        if (item->x509 != NULL)
+            is_added = X509_STORE_add_cert(store, item->x509);
+        if (is_added && item->crl != NULL)
+            is_added = X509_STORE_add_crl(store, item->crl);
+        count += item->x509 != NULL || item->crl != NULL;
+    }
+    sk_X509_INFO_pop_free(items, X509_INFO_free);
+    return is_added && count > 0;
 }
 
-bb_authorities *bb_authorities_load(const char *file, const char *revocation_file) {
+static BIO *reader(bb_bytes bytes) {
+    return bytes.count <= INT_MAX ? BIO_new_mem_buf(bytes.start, (int)bytes.count) : NULL;
+}
+
+static int add_authorities(X509_STORE *store, const bb_bytes *pem) {
+    if (pem == NULL)
+        return X509_STORE_set_default_paths(store);
+    BIO *bio = reader(*pem);
+    int is_added = bio != NULL && add_all(store, bio);
+    BIO_free(bio);
+    return is_added;
+}
+
+bb_authorities *bb_authorities_read(const bb_bytes *pem) {
     ERR_set_mark();
     X509_STORE *store = X509_STORE_new();
-    int is_loaded =
-        store != NULL && X509_STORE_set_flags(store, X509_V_FLAG_TRUSTED_FIRST) &&
-        (file != NULL ? X509_STORE_load_file(store, file) : X509_STORE_set_default_paths(store)) &&
-        /* An anchor that is no root has an issuer whose list nobody would have. */
-        (revocation_file != NULL ? load_revocations(store, revocation_file)
-                                 : X509_STORE_set_flags(store, X509_V_FLAG_PARTIAL_CHAIN));
+    int is_read = store != NULL && X509_STORE_set_flags(store, X509_V_FLAG_TRUSTED_FIRST) &&
+                  add_authorities(store, pem);
     ERR_pop_to_mark();
-    if (is_loaded)
+    if (is_read)
         return store;
     X509_STORE_free(store);
     return NULL;
+}
+
+int bb_authorities_check_revocations(bb_authorities *authorities, bb_bytes pem) {
+    ERR_set_mark();
+    BIO *bio = reader(pem);
+    X509_CRL *list;
+    int count = 0, is_added = bio != NULL;
+    while (is_added && (list = PEM_read_bio_X509_CRL(bio, NULL, NULL, "")) != NULL) {
+        is_added = X509_STORE_add_crl(authorities, list);
+        X509_CRL_free(list);
+        count += 1;
+    }
+    unsigned long error = ERR_peek_last_error();
+    int is_at_end =
+        ERR_GET_LIB(error) == ERR_LIB_PEM && ERR_GET_REASON(error) == PEM_R_NO_START_LINE;
+    BIO_free(bio);
+    ERR_pop_to_mark();
+    return is_added && is_at_end && count > 0 &&
+           X509_STORE_set_flags(authorities, X509_V_FLAG_CRL_CHECK | X509_V_FLAG_CRL_CHECK_ALL);
+}
+
+void bb_authorities_allow_partial_chains(bb_authorities *authorities) {
+    X509_STORE_set_flags(authorities, X509_V_FLAG_PARTIAL_CHAIN);
 }
 
 void bb_authorities_free(bb_authorities *authorities) {

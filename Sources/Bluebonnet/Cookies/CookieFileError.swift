@@ -1,3 +1,4 @@
+import BluebonnetTransport
 public import Foundation
 
 /// Why a file of cookies could not be read or written; the file is as it was.
@@ -22,7 +23,8 @@ extension CookieFileError: CustomStringConvertible {
         case .notFound(let url):
             "there is no cookie file at \(url.path); start with an empty jar and save it there"
         case .unreadable(let url, let error):
-            "the cookie file \(url.path) cannot be read: \(error)"
+            "the cookie file \(url.path) cannot be read: "
+                + SystemError.explanation(of: error, advice: "check path and permissions")
         case .notACookieFile(let url, let reason):
             "\(url.path) is no cookie file or a damaged one (\(reason)); "
                 + "remove it or choose another place"

@@ -57,13 +57,11 @@ extension CookieJar {
         guard url.isFileURL else {
             throw .unreadable(url, underlying: URLError(.unsupportedURL))
         }
-        do {
-            // `Data(contentsOf:)` leaks memory where the file is empty.
-            return try FileHandle(forReadingFrom: url).readToEnd() ?? Data()
-        } catch CocoaError.fileReadNoSuchFile, CocoaError.fileNoSuchFile {
-            throw .notFound(url)
+        do throws(SystemError) {
+            return try FileContents.read(url.path)
         } catch {
-            throw .unreadable(url, underlying: error)
+            throw error.isAboutMissingFile
+                ? .notFound(url) : .unreadable(url, underlying: error.posixError)
         }
     }
 }

@@ -74,9 +74,27 @@ struct DownloadStage: TaskStage {
     }
 
     private var failureHandler: @Sendable (FileFailure) -> Void {
-        { [weak delegate] failure in
-            delegate?.comeBack(with: .failed(.file(failure, .init())))
+        { [weak delegate, weak download] failure in
+            guard let delegate, let download else { return }
+            let stage = DownloadStage(delegate, download)
+            stage.goOn { stage.fileDidFail(failure) }
         }
+    }
+
+    /// Ends the task with what went wrong while the body was written.
+    private func fileDidFail(_ failure: FileFailure) -> TaskRun.Event {
+        let (place, isOpen) = download.state.withLock { state in
+            if case .open = state.response.stage {
+                (state.place ?? nil, true)
+            } else {
+                (state.place ?? nil, false)
+            }
+        }
+        guard let place else { return .failed(.file(failure, .init())) }
+        let failure = failure.concerning(place)
+        // Once the task is over, the failure is of no interest to it.
+        if isOpen { delegate.emit(.failedToMoveFile(failure)) }
+        return .failed(.file(failure, .init()))
     }
 
     private func fileDidOpen(_ result: Result<DownloadFile, FileFailure>) {
@@ -195,7 +213,9 @@ struct DownloadStage: TaskStage {
         let report = state.withLock { $0.receiving.end(controlling: delegate) }
         if let report { report.handler(report.progress) }
         switch result {
-        case .failure(let failure): return .failed(.file(failure, .init()))
+        case .failure(let failure):
+            let place = download.state.withLock { $0.place ?? nil }
+            return .failed(.file(place.map(failure.concerning) ?? failure, .init()))
         case .success(let length):
             let expected = download.state.withLock { $0.response.expectedLength }
             guard expected == nil || expected == length else {

@@ -60,6 +60,13 @@ public struct SessionConfiguration: Sendable {
     /// Set `.publicInternetOnly` where others choose the URLs.
     /// ``BluebonnetError/addressDenial`` tells what was denied.
     public var addressGuard: AddressGuard?
+    /// Hosts whose responses may end without TLS's `close_notify`; default none.
+    ///
+    /// It counts for a response without a length and without chunks, which only the end of the
+    /// connection delimits (RFC 9112 section 9.8). Such a body fails where the server has not sent
+    /// `close_notify`, since anybody on the way can end a connection. From a host that is named here,
+    /// it is taken for whole. The host is the URL's. A text that is no pattern is for no host.
+    public var hostsWithoutCloseNotify: Set<HostPattern> = []
     /// What ``SessionManager/clientIdentity`` begins with; default none.
     public var clientIdentity: ClientIdentity?
     /// Bytes of a body that is collected in memory, after decoding.

@@ -110,6 +110,7 @@ final class SessionCore: Sendable {
                 route: route ?? configuration.route,
                 httpVersion: configuration.httpVersion,
                 addressGuard: configuration.addressGuard,
+                hostsWithoutCloseNotify: configuration.hostsWithoutCloseNotify,
                 identity: identity?.tls,
                 revocationListFile: policy.certificateRevocationLists?.path,
                 decisions: decisions

@@ -78,12 +78,11 @@ public struct ClientIdentity: Sendable, Hashable {
     private static func contents(of file: URL) throws(ClientIdentityError) -> Data {
         // Foundation would fetch another URL over the network.
         guard file.isFileURL else { throw .unreadableFile(file, underlying: nil) }
-        do {
-            // `Data(contentsOf:)` leaks memory where there is nothing to read.
-            return try FileHandle(forReadingFrom: file).readToEnd() ?? Data()
+        do throws(SystemError) {
+            return try FileContents.read(file.path)
         } catch {
-            let isMissing = !FileManager.default.fileExists(atPath: file.path)
-            throw isMissing ? .fileNotFound(file) : .unreadableFile(file, underlying: error)
+            throw error.isAboutMissingFile
+                ? .fileNotFound(file) : .unreadableFile(file, underlying: error.posixError)
         }
     }
 

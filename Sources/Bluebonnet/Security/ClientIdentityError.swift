@@ -1,3 +1,4 @@
+import BluebonnetTransport
 public import Foundation
 
 /// Why a client identity cannot be loaded.
@@ -38,7 +39,8 @@ extension ClientIdentityError: CustomStringConvertible {
         case .unreadableFile(let url, nil):
             "\(url.absoluteString) is no file's URL; load the data and give that"
         case .unreadableFile(let url, let error?):
-            "the file \(url.path) of a client identity cannot be read: \(error)"
+            "the file \(url.path) of a client identity cannot be read: "
+                + SystemError.explanation(of: error, advice: "check path and permissions")
         case .noCertificate:
             "there is no certificate in what was given as a client identity's; give one in PEM or DER"
         case .malformedCertificate(let reason):

@@ -59,6 +59,10 @@ struct FaultConnection {
     private func startTLS() -> Bool {
         guard let context = state.tls else { return false }
         if stream.startTLS(context) { return true }
+        if context.resetsFailedHandshakes {
+            stream.resetAtClose()
+            return false
+        }
         // Or what the client has sent meanwhile would reset the connection, and the alert be lost.
         stream.halfClose()
         stream.drain()

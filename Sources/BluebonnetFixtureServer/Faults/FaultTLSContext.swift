@@ -5,6 +5,7 @@ import Glibc
 // @unchecked Sendable: it is not changed once it is made, and OpenSSL counts its users atomically.
 final class FaultTLSContext: @unchecked Sendable {
     let pointer: OpaquePointer
+    let resetsFailedHandshakes: Bool
     private let chosenProtocol: UnsafeMutableBufferPointer<UInt8>
 
     init(_ identity: ServerIdentity) throws(FixtureServerError) {
@@ -12,6 +13,7 @@ final class FaultTLSContext: @unchecked Sendable {
             throw FixtureServerError(operation: "SSL_CTX_new", code: ENOMEM)
         }
         pointer = context
+        resetsFailedHandshakes = identity.resetsFailedHandshakes
         let name = Array((identity.applicationProtocol ?? "").utf8)
         chosenProtocol = .allocate(capacity: name.count)
         _ = chosenProtocol.initialize(from: name)

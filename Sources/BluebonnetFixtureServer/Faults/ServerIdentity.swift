@@ -26,6 +26,10 @@ public struct ServerIdentity: Sendable {
     /// default nil, none is asked for.
     public var clientAuthorityFile: String?
 
+    /// Whether the connection is reset right behind the alert where a handshake fails; default false:
+    /// it ends when the client does.
+    public var resetsFailedHandshakes = false
+
     /// The application protocol that is chosen whatever the client offers; default nil, none is.
     public var applicationProtocol: String?
 

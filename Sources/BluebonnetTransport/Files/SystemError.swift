@@ -11,6 +11,20 @@ package struct SystemError: Error, Hashable {
     /// The system's words for it.
     package var message: String { String(cString: strerror(number)) }
 
+    /// Whether there is nothing at a path.
+    package var isAboutMissingFile: Bool { number == ENOENT || number == ENOTDIR }
+
+    /// Whether the process, or the system, may have no more open files.
+    var isShortage: Bool { number == EMFILE || number == ENFILE }
+
+    /// The system's words and what to do, which is the advice unless no more files may be open.
+    package func explained(advice: String? = nil) -> String {
+        let advice =
+            isShortage
+            ? "raise the process's limit of open files, or lower the number of connections" : advice
+        return ([message] + (advice.map { [$0] } ?? [])).joined(separator: "; ")
+    }
+
     /// The error of the call that has just failed on this thread.
     static var last: SystemError { SystemError(errno) }
 

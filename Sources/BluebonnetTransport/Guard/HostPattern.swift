@@ -1,5 +1,5 @@
-/// The hosts that a security policy, a client identity or an address guard's rule is for: `example.com` that host, `*.example.com` every host
-/// below it, at any depth, but not itself.
+/// The hosts that a security policy, a client identity or another rule is for: `example.com` that
+/// host, `*.example.com` every host below it, at any depth, but not itself.
 ///
 /// Case and a dot at the end do not matter. An address, such as `192.0.2.1` or `2001:db8::1`, is
 /// only ever that address, however a URL spells it. Of several patterns that match, the longest
@@ -14,7 +14,7 @@ public struct HostPattern: Sendable, Hashable {
     }
 
     /// Makes a pattern; with one that is none, policies and address guards refuse every request, with
-    /// an error that says so, and an identity is offered to nobody.
+    /// an error that says so, an identity is offered to nobody, and `close_notify` is demanded of all.
     public init(_ text: String) {
         let name = text.lowercased()
         let isWildcard = name.hasPrefix("*.")

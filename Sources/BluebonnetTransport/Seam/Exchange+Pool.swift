@@ -44,6 +44,9 @@ extension Exchange {
         ///
         /// libcurl's transport keeps it. A transport of your own that makes connections must, too.
         public let addressGuard: AddressGuard?
+        /// Hosts of URLs whose servers may end TLS without `close_notify` where only the end of the
+        /// connection delimits a body; default none, where such a body fails.
+        public let hostsWithoutCloseNotify: Set<HostPattern>
         /// What is offered to servers that ask for a certificate; nil for nothing.
         package let identity: TLSIdentity?
         /// A file of PEM revocation lists, one for each authority of a chain; nil where nothing is
@@ -66,7 +69,8 @@ extension Exchange {
             trust: Trust = Trust(),
             route: Route = Route(),
             httpVersion: HTTPVersion = .automatic,
-            addressGuard: AddressGuard? = nil
+            addressGuard: AddressGuard? = nil,
+            hostsWithoutCloseNotify: Set<HostPattern> = []
         ) {
             self.init(
                 maximumConnectionsPerHost: maximumConnectionsPerHost,
@@ -79,6 +83,7 @@ extension Exchange {
                 route: route,
                 httpVersion: httpVersion,
                 addressGuard: addressGuard,
+                hostsWithoutCloseNotify: hostsWithoutCloseNotify,
                 identity: nil
             )
         }
@@ -95,6 +100,7 @@ extension Exchange {
             route: Route = Route(),
             httpVersion: HTTPVersion = .automatic,
             addressGuard: AddressGuard? = nil,
+            hostsWithoutCloseNotify: Set<HostPattern> = [],
             identity: TLSIdentity?,
             revocationListFile: String? = nil,
             decisions: TrustDecisions? = nil
@@ -109,6 +115,7 @@ extension Exchange {
             self.route = route
             self.httpVersion = httpVersion
             self.addressGuard = addressGuard
+            self.hostsWithoutCloseNotify = hostsWithoutCloseNotify
             self.identity = identity
             self.revocationListFile = revocationListFile
             self.decisions = decisions

@@ -20,6 +20,11 @@ final class AuthorityFiles {
             revocationLists = pool.revocationListFile
         }
 
+        /// The file of a proxy with TLS, or the one that libcurl was built for.
+        init(_ proxy: Exchange.Route.Proxy) {
+            authorities = proxy.certificateAuthorityFile ?? Self.systemFile
+        }
+
         var isSystem: Bool { authorities == Self.systemFile && revocationLists == nil }
 
         private static let systemFile = bb_version_info()?.pointee.cainfo
@@ -46,8 +51,11 @@ final class AuthorityFiles {
         let known = entries[source].flatMap { entry in entry.authorities.map { ($0, entry.stamps) }
         }
         if let known, known.1 == stamps { return known.0 }
-        guard let authorities = Authorities(source) else {
-            guard let known else { throw .unreadableAuthorities(source) }
+        let authorities: Authorities
+        do throws(Exchange.Failure) {
+            authorities = try Authorities(source)
+        } catch {
+            guard let known else { throw error }
             return known.0
         }
         entries = entries.filter { $0.value.authorities != nil }
@@ -67,28 +75,34 @@ final class AuthorityFiles {
 final class Authorities {
     let pointer: OpaquePointer
 
-    /// Nil when a file cannot be read, or has nothing in it that belongs there.
-    init?(_ source: AuthorityFiles.Source) {
-        guard let pointer = bb_authorities_load(source.authorities, source.revocationLists) else {
-            return nil
+    /// Reads the files of a source.
+    init(_ source: AuthorityFiles.Source) throws(Exchange.Failure) {
+        let file = source.authorities.map { AuthorityFile(path: $0, kind: .authorities) }
+        pointer = try Self.read(file)
+        guard let path = source.revocationLists else {
+            bb_authorities_allow_partial_chains(pointer)
+            return
         }
-        self.pointer = pointer
+        let lists = AuthorityFile(path: path, kind: .revocationLists)
+        let areGood = try lists.contents().withBytes {
+            bb_authorities_check_revocations(pointer, $0)
+        }
+        guard areGood == 1 else { throw lists.unusable }
+    }
+
+    private static func read(_ file: AuthorityFile?) throws(Exchange.Failure) -> OpaquePointer {
+        guard let file else {
+            guard let pointer = bb_authorities_read(nil) else { throw .noMemory }
+            return pointer
+        }
+        let pointer = try file.contents().withBytes { bytes in
+            withUnsafePointer(to: bytes) { bb_authorities_read($0) }
+        }
+        guard let pointer else { throw file.unusable }
+        return pointer
     }
 
     deinit {
         bb_authorities_free(pointer)
-    }
-}
-
-extension Exchange.Failure {
-    fileprivate static func unreadableAuthorities(_ source: AuthorityFiles.Source) -> Self {
-        let lists = source.revocationLists.map { ", or the revocation lists of \($0)," } ?? ""
-        return Self(
-            .secureConnectionFailed,
-            message: """
-                the certificate authorities of \(source.authorities ?? "this machine")\(lists) cannot \
-                be read; give a file in PEM that this process may read, or install ca-certificates
-                """
-        )
     }
 }

@@ -12,13 +12,12 @@ extension Certificate {
     public static func certificates(contentsOf file: URL) throws(CertificateError) -> [Certificate]
     {
         let data: Data
-        do {
-            // Foundation would fetch another URL over the network.
+        do throws(SystemError) {
+            // A path of another URL would be that of another file.
             guard file.isFileURL else { throw SystemError(EINVAL) }
-            // `Data(contentsOf:)` leaks memory where there is nothing to read.
-            data = try FileHandle(forReadingFrom: file).readToEnd() ?? Data()
+            data = try FileContents.read(file.path)
         } catch {
-            throw .unreadable(file, underlying: error)
+            throw .unreadable(file, underlying: error.posixError)
         }
         return try certificates(in: data, source: file.path)
     }

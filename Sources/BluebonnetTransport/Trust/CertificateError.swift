@@ -16,7 +16,8 @@ extension CertificateError: CustomStringConvertible, LocalizedError {
     public var description: String {
         switch self {
         case .unreadable(let url, let error):
-            "the certificates in \(url.path) cannot be read: \(error); check path and permissions"
+            "the certificates in \(url.path) cannot be read: "
+                + SystemError.explanation(of: error, advice: "check path and permissions")
         case .notACertificate(let source, let reason):
             "\(source) holds no usable certificate (\(reason)); give certificates in PEM, or one in "
                 + "DER"

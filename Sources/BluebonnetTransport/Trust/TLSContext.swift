@@ -124,21 +124,34 @@ func prepareTLS(
     let pointer = OpaquePointer(tlsContext)
     bb_tls_context_notice_truncation(pointer)
     defer { handle.tlsContextCount += 1 }
-    // Proxies are their route's business. What is not surely the proxy's is the server's, and judged:
-    // the first TLS of a connection through such a proxy, with the mark of one.
-    if handle.proxy?.scheme == .https, handle.tlsContextCount == 0,
+    // What is not surely the proxy's is the server's, and judged: the first TLS of a connection through
+    // such a proxy, with the mark of one.
+    if let proxy = handle.proxy, proxy.scheme == .https, handle.tlsContextCount == 0,
         bb_tls_context_is_for_proxy(pointer) != 0
     {
-        return CURLE_OK
+        return handle.succeeds { () throws(Exchange.Failure) in
+            let files = handle.connectionPool.loop.authorityFiles
+            let authorities = try files.authorities(of: AuthorityFiles.Source(proxy))
+            handle.template.settings.proxyAuthorities = authorities
+            bb_tls_context_set_authorities(pointer, authorities.pointer)
+        }
     }
     let offered = handle.offerIdentity(in: tlsContext)
     guard offered == CURLE_OK else { return offered }
-    guard let settings = handle.template.tlsContext else { return CURLE_OK }
-    do throws(Exchange.Failure) {
-        try settings.setUp(pointer, for: handle)
-        return CURLE_OK
-    } catch {
-        handle.trustFailure = error
-        return CURLE_SSL_CONNECT_ERROR
+    return handle.succeeds { () throws(Exchange.Failure) in
+        try handle.template.tlsContext?.setUp(pointer, for: handle)
+    }
+}
+
+extension EasyHandle {
+    /// Takes a step, and keeps why it failed.
+    fileprivate func succeeds(_ step: () throws(Exchange.Failure) -> Void) -> CURLcode {
+        do throws(Exchange.Failure) {
+            try step()
+            return CURLE_OK
+        } catch {
+            trustFailure = error
+            return CURLE_SSL_CONNECT_ERROR
+        }
     }
 }

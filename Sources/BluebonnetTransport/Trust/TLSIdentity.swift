@@ -136,9 +136,3 @@ extension TLSIdentity.Failure.Fault {
         }
     }
 }
-
-extension Data {
-    fileprivate func withBytes<Result>(_ body: (bb_bytes) -> Result) -> Result {
-        withUnsafeBytes { body(bb_bytes(start: $0.baseAddress, count: $0.count)) }
-    }
-}

@@ -266,26 +266,46 @@ int bb_tls_context_can_be_told_apart(void);
 /* Keeps OpenSSL from taking a connection's end for TLS's own end (close_notify), as libcurl asks. */
 void bb_tls_context_notice_truncation(bb_tls_context *context);
 
+/* Has OpenSSL take it for that again on a handle's connection, within libcurl's callbacks. */
+void bb_easy_ignore_truncation(CURL *easy);
+
 /* Whether TLS has settled on HTTP/2; also 1 where nobody can tell. */
 int bb_easy_may_be_http2(CURL *easy);
 /* Whether bytes that came on a handle's connection wait in OpenSSL's memory. */
 int bb_easy_has_decrypted(CURL *easy);
 /*
- * Notes from now on when the peer of a handle's connection sends TLS's own end, to be called within
- * libcurl's callbacks; NULL for none, or no memory. It outlives the connection and is to be released.
+ * Notes from now on when the peer of a handle's connection sends TLS's own end, or a fatal alert, to
+ * be called within libcurl's callbacks; NULL for none, or no memory. It outlives the connection and is
+ * to be released.
  */
 bb_tls_end *bb_easy_watch_tls_end(CURL *easy);
 int bb_tls_end_was_noted(const bb_tls_end *end);
+/* The number of a fatal alert; -1 for none. */
+int bb_tls_end_alert(const bb_tls_end *end);
 void bb_tls_end_release(bb_tls_end *end);
+
+typedef enum bb_client_certificate {
+    BB_CLIENT_CERTIFICATE_UNASKED,
+    BB_CLIENT_CERTIFICATE_MISSING,
+    BB_CLIENT_CERTIFICATE_SENT,
+} bb_client_certificate;
+/* What became of the server's request for a certificate; within libcurl's callbacks. */
+bb_client_certificate bb_easy_client_certificate(CURL *easy);
+/*
+ * Has libcurl read what the peer of a handle's connection has sent before a failure to write to it
+ * counts, within libcurl's callbacks: the first failures look as if the connection was busy.
+ */
+void bb_easy_read_before_failing(CURL *easy);
 
 /* Authorities, and the lists of what they have revoked. */
 typedef struct x509_store_st bb_authorities;
 
-/*
- * Reads the authorities of a file in PEM, those of OpenSSL's own places where it is NULL, and the
- * revocation lists of another, which may be NULL. NULL when a file cannot be read, or has none.
- */
-bb_authorities *bb_authorities_load(const char *file, const char *revocation_file);
+/* The authorities of a text in PEM, those of OpenSSL's own places for NULL; NULL where none are good. */
+bb_authorities *bb_authorities_read(const bb_bytes *pem);
+/* Has every chain checked against the revocation lists of a text in PEM; 0 where none are good. */
+int bb_authorities_check_revocations(bb_authorities *authorities, bb_bytes pem);
+/* Lets a chain end at an authority that is no root, whose own issuer's list nobody would have. */
+void bb_authorities_allow_partial_chains(bb_authorities *authorities);
 void bb_authorities_free(bb_authorities *authorities);
 /* Has a context's connections look there, and nowhere else; the context holds them. */
 void bb_tls_context_set_authorities(bb_tls_context *context, bb_authorities *authorities);

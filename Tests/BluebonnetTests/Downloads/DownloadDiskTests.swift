@@ -39,7 +39,10 @@ struct DownloadDiskTests {
                 Issue.record("\(error)")
                 return
             }
-            #expect(failure.systemErrorNumber == ENOSPC)
+            #expect(failure.systemErrorNumber == ENOSPC && failure.operation == .write)
+            #expect(failure.path == rig.directory.file("result").path, "\(failure)")
+            let notified = await rig.notified.wait(for: 2).map { $0.prefix(9) }
+            #expect(notified == ["not moved", "complete "])
             let record = try ResumeRecord(data: try #require(context.resumeData))
             #expect(record.offset == 2000)
             #expect(exchange.calls.all.contains(.cancel))
@@ -52,6 +55,8 @@ struct DownloadDiskTests {
         reply(await rig.stub.exchange())
         let error = try #require(await rig.response.error)
         #expect(error.urlError.code == .cannotWriteToFile && error.resumeData == nil)
+        #expect(
+            error.description.contains("could not write \"\(rig.directory.file("result").path)"))
         #expect(await rig.leaves([]))
     }
 

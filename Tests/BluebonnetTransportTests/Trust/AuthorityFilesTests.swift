@@ -1,6 +1,8 @@
 import BluebonnetTestSupport
 import CBluebonnet
 import Foundation
+import FoundationNetworking
+import Glibc
 import Testing
 
 @testable import BluebonnetTransport
@@ -55,5 +57,68 @@ struct AuthorityFilesTests {
             try files.authorities(of: source("/nowhere/authorities.pem"))
         }
         #expect(error.message.contains("/nowhere/authorities.pem"))
+        #expect(error.systemErrorNumber == ENOENT)
+    }
+
+    @Test(
+        "revocation lists that are missing, damaged or no lists are named, and not the authorities")
+    func revocationLists() async throws {
+        let directory = try ServerDirectory()
+        let own = try await TestCertificates.make(in: directory)
+        let damaged = try file("-----BEGIN X509 CRL-----\nAAAA\n-----END X509 CRL-----\n")
+        defer { try? FileManager.default.removeItem(atPath: damaged) }
+        for path in ["/nowhere/lists.pem", own.authority, damaged] {
+            var source = source(own.authority)
+            source.revocationLists = path
+            let error = try #require(throws: Exchange.Failure.self) { try Authorities(source) }
+            #expect(error.message.contains("revocation lists") && error.message.contains(path))
+            #expect(error.code == .secureConnectionFailed)
+        }
+    }
+
+    @Test("authorities come from a pipe as well")
+    func pipe() async throws {
+        let directory = try ServerDirectory()
+        let own = try await TestCertificates.make(in: directory)
+        let (pipe, data) = (Pipe(), try Data(contentsOf: URL(fileURLWithPath: own.authority)))
+        try pipe.fileHandleForWriting.write(contentsOf: data)
+        try pipe.fileHandleForWriting.close()
+        let path = "/dev/fd/\(pipe.fileHandleForReading.fileDescriptor)"
+        #expect(throws: Never.self) { try Authorities(source(path)) }
+    }
+
+    /// A source whose lists are asked for without a file of authorities.
+    private static func listsAlone(_ path: String) -> AuthorityFiles.Source {
+        var source = AuthorityFiles.Source(Exchange.Pool())
+        source.authorities = nil
+        source.revocationLists = path
+        return source
+    }
+
+    @Test("a process that may open no more files says so of either file")
+    func openFiles() async throws {
+        await #expect(processExitsWith: .success) {
+            let path = NSTemporaryDirectory() + "bluebonnet-authorities-\(UUID()).pem"
+            try Data("text".utf8).write(to: URL(fileURLWithPath: path))
+            defer { unlink(path) }
+            let (one, two) = (
+                AuthorityFiles.Source(Exchange.Pool(certificateAuthorityFile: path)),
+                Self.listsAlone(path)
+            )
+            var taken: [Int32] = []
+            while case let descriptor = open("/dev/null", O_RDONLY | O_CLOEXEC), descriptor >= 0 {
+                taken.append(descriptor)
+            }
+            let errors = [one, two].map { source in
+                #expect(throws: Exchange.Failure.self) { try Authorities(source) }
+            }
+            taken.forEach { close($0) }
+            for error in errors {
+                #expect(
+                    error?.systemErrorNumber == EMFILE && error?.code == .secureConnectionFailed)
+                #expect(error?.message.contains("raise the process's limit of open files") == true)
+                #expect(error?.message.contains("install") == false)
+            }
+        }
     }
 }

@@ -6,6 +6,8 @@ import CBluebonnet
 /// on the loop thread.
 final class RouteSettings {
     let route: Exchange.Route
+    /// What the last connection to a proxy with TLS began with.
+    var proxyAuthorities: Authorities?
     private var proxyFields = SchemePair<UnsafeMutablePointer<curl_slist>?>(plain: nil, secure: nil)
     private var overrides: UnsafeMutablePointer<curl_slist>?
     /// Whether libcurl forgets some of them, as it does addresses that were looked up.
@@ -92,7 +94,11 @@ final class RouteSettings {
         try setter.set(CURLOPT_PROXY_SSLVERSION, CURL_SSLVERSION_TLSv1_2)
         // Without a meaning for TLS 1.2, it tells a context for a proxy from one for a server.
         try setter.set(CURLOPT_PROXY_SSL_OPTIONS, Int(CURLSSLOPT_ALLOW_BEAST))
-        if let file = proxy.certificateAuthorityFile {
+        if proxy.scheme == .https, bb_tls_is_openssl() != 0 {
+            // See `prepareTLS`: libcurl does not say why it could not read a file.
+            try setter.set(CURLOPT_PROXY_CAINFO, nil)
+            try setter.set(CURLOPT_CA_CACHE_TIMEOUT, 0)
+        } else if let file = proxy.certificateAuthorityFile {
             try setter.set(CURLOPT_PROXY_CAINFO, file)
         } else if proxy.scheme != .https {
             try setter.set(CURLOPT_PROXY_CAINFO, nil)

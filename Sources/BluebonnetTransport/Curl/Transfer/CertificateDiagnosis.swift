@@ -73,9 +73,9 @@ extension Exchange.Failure.CertificateFault.Check {
         switch self {
         case .issuer:
             """
-            no trusted authority has issued it (\(reason)); if it should be trusted, name its \
-            authority in \(isProxy ? "the proxy's certificateAuthorityFile" : "the security policy")\
-            , and have the server send its intermediate certificates
+            no trusted authority has issued it (\(reason)); if it is of an authority of your own, set \
+            \(isProxy ? "the proxy's certificateAuthorityFile" : "securityPolicy.certificateAuthorities") \
+            to a PEM file with that authority; have the server send its intermediate certificates, too
             """
         case .expiry:
             """

@@ -27,7 +27,10 @@ extension CurlTransfer {
         if let handle, handle.template.speaksHTTP2 {
             connection.isHTTP2Possible = handle.isHTTP2Possible
         }
-        if let handle, host?.isSecure == true { connection.security = handle.security }
+        if let handle, host?.isSecure == true {
+            connection.security = handle.security
+            connection.certificateRequest = ClientCertificateRequest(on: handle)
+        }
     }
 
     /// Whether it may be using any of its pool's connections, and not just the one that libcurl last

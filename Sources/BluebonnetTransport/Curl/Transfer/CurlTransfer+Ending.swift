@@ -16,7 +16,8 @@ extension CurlTransfer {
         let isComplete =
             endsWithHead && response.hasHead || isAnswered || response.hasWholeChunks
         if failure == nil, let result, result != CURLE_OK, !isComplete {
-            failure = FailureDiagnosis(result, of: self).failure
+            failure =
+                wasCutInTLS(result) ? .cutInTLS : FailureDiagnosis(result, of: self).failure
             failure?.isResendable = isResendable
         }
         if failure == nil, !response.hasHead {

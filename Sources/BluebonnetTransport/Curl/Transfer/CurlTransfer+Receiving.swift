@@ -64,7 +64,7 @@ extension CurlTransfer {
         touch()
         switch try response.beginBody(head, of: exchange, noting: &report.codings) {
         case .none, .length(0): try ExcessBytes.closeConnection(of: self)
-        case .connectionEnd: connection.tlsClosure = handle.flatMap(TLSClosure.init)
+        case .connectionEnd: watchTLSClosure()
         case .chunks, .length, .other: break
         }
         if let count = copiedBodyProgress { report.sentBodyBytes = count }

@@ -16,13 +16,16 @@ struct FailureDiagnosis {
     let addressCheck: AddressCheck?
     /// The attempts to connect that were made last.
     let race: AddressRace?
+    /// What the server has asked the client for; nil for nothing.
+    var certificateRequest: ClientCertificateRequest?
 
     /// The failure of the exchange.
     var failure: Exchange.Failure {
         let denial = addressCheck?.denial
         if let denial, addressCheck?.hasAllowedAddress == false { return denial.failure }
         var failure =
-            socketFailure ?? raceFailure ?? proxyFailure ?? certificateFailure ?? reportedFailure
+            socketFailure ?? raceFailure ?? proxyFailure ?? certificateFailure
+            ?? clientCertificateFailure ?? shortageFailure ?? reportedFailure
         if let denial { failure.message += "; besides, \(denial)" }
         return failure
     }
@@ -91,6 +94,35 @@ struct FailureDiagnosis {
         handle.flatMap { CertificateDiagnosis(result: result, handle: $0, url: url).failure }
     }
 
+    /// What the server said, or may have meant, of the client's certificate.
+    private var clientCertificateFailure: Exchange.Failure? {
+        guard let certificateRequest, !hasHead else { return nil }
+        if var failure = certificateRequest.failure {
+            failure.curlCode = Int32(result.rawValue)
+            return failure
+        }
+        guard Self.resultsOfLostConnections.contains(result.rawValue) else { return nil }
+        var failure = reportedFailure
+        if failure.code == .networkConnectionLost {
+            failure.message += "; \(certificateRequest.suspicion)"
+        }
+        return failure
+    }
+
+    private static let resultsOfLostConnections = Set(
+        [CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR].map(\.rawValue))
+
+    /// That no more files may be open, which libcurl does not tell of look-ups.
+    private var shortageFailure: Exchange.Failure? {
+        guard result == CURLE_COULDNT_RESOLVE_HOST || result == CURLE_COULDNT_RESOLVE_PROXY,
+            let shortage = FileContents.shortage
+        else { return nil }
+        var failure = reportedFailure
+        failure.message += ": \(shortage.explained())"
+        failure.systemErrorNumber = shortage.number
+        return failure
+    }
+
     /// What libcurl says itself.
     private var reportedFailure: Exchange.Failure {
         if handle?.hasTriedInVain(result) == true, !request.isIdempotent {
@@ -112,7 +144,16 @@ extension FailureDiagnosis {
             result: result, handle: transfer.handle, url: transfer.exchange.url,
             request: transfer.request, hasHead: transfer.response.hasHead,
             socketErrorNumber: transfer.connection.socketErrorNumber,
-            addressCheck: transfer.addressCheck, race: transfer.connection.new?.race)
+            addressCheck: transfer.addressCheck, race: transfer.connection.new?.race,
+            certificateRequest: transfer.certificateRequestInDoubt)
+    }
+}
+
+extension CurlTransfer {
+    /// What the server has asked the client for on a connection of which nothing has come back.
+    fileprivate var certificateRequestInDoubt: ClientCertificateRequest? {
+        handle?.number(CURLINFO_NUM_CONNECTS) == 0 || times.firstByte != nil
+            ? nil : connection.certificateRequest
     }
 }
 

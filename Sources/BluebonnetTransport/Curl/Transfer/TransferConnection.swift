@@ -24,6 +24,8 @@ struct TransferConnection {
     var security: ConnectionSecurity?
     /// How the connection's TLS ends, where that is the body's end too.
     var tlsClosure: TLSClosure?
+    /// What the server has asked the client for; nil for nothing.
+    var certificateRequest: ClientCertificateRequest?
     /// What a proxy answers to CONNECT, from the opening of a socket on until there is a connection.
     var tunnelResponse: TunnelResponse?
     /// Why the system gave no socket for a connection; 0 where it did.

@@ -2,6 +2,7 @@ import BluebonnetTestSupport
 import BluebonnetTransport
 import Foundation
 import FoundationNetworking
+import Glibc
 import Testing
 
 @Suite("Trust in a server's certificate", .timeLimit(.minutes(5)))
@@ -24,6 +25,7 @@ struct TLSTests {
         #expect(wrongHost.failure?.code == .serverCertificateUntrusted)
         let unknown = await perform("localhost", Exchange.Pool())
         #expect(unknown.failure?.code == .serverCertificateHasUnknownRoot)
+        #expect(unknown.failure?.message.contains("securityPolicy.certificateAuthorities") == true)
         let missing = await perform("localhost", Exchange.Pool(certificateAuthorityFile: "/none"))
         #expect(missing.failure?.code == .secureConnectionFailed)
     }
@@ -69,8 +71,11 @@ struct TLSTests {
         let unknown = await perform("localhost", nil)
         #expect(unknown.failure?.code == .serverCertificateHasUnknownRoot)
         #expect(unknown.failure?.message.contains("the proxy localhost:") == true)
+        #expect(unknown.failure?.message.contains("the proxy's certificateAuthorityFile") == true)
         let wrongHost = await perform("127.0.0.1", server.authority)
         #expect(wrongHost.failure?.code == .serverCertificateUntrusted)
-        #expect(await perform("localhost", "/none").failure?.code == .secureConnectionFailed)
+        let missing = await perform("localhost", "/none")
+        #expect(missing.failure?.code == .secureConnectionFailed)
+        #expect(missing.failure?.systemErrorNumber == ENOENT)
     }
 }

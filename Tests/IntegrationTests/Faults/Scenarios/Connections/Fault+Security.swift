@@ -118,6 +118,16 @@ extension Fault {
                     "HTTP/1.1 200 OK\r\nTransfer-Encoding: identity\r\n\r\nabc", .halfClose, .drain)
             ) { $0.ways = [.tls] },
             Fault(
+                "59f",
+                "the same, without close_notify, of a host that is allowed to end so", abc,
+                "takes it", .answering("HTTP/1.1 200 OK\r\n\r\nabc", .halfClose, .drain)
+            ) {
+                $0.ways = [.tls]
+                $0.configure = { configuration, _ in
+                    configuration.hostsWithoutCloseNotify = ["127.0.0.1"]
+                }
+            },
+            Fault(
                 "59d", "the end with close_notify of a body that only the end delimits", abc,
                 "takes it", .answering("HTTP/1.1 200 OK\r\n\r\nabc", .close)
             ) { $0.ways = [.plain, .tls] },
