@@ -110,6 +110,16 @@ extension Exchange.Failure {
         hasLogin: Bool,
         curlCode: Int32? = nil
     ) -> Self {
+        guard status >= 200 else {
+            return Self(
+                .cannotConnectToHost,
+                message: """
+                    the proxy \(proxy) opened no tunnel: it sent the interim response \(status) to CONNECT, \
+                    which libcurl takes for the answer; have the proxy send none
+                    """,
+                curlCode: curlCode
+            )
+        }
         let reason =
             status != 407
             ? ""
