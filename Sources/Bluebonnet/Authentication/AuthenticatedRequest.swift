@@ -23,10 +23,12 @@ struct AuthenticatedRequest: Sendable {
     let origin: AuthenticationOrigin
     /// The URL's path, by which a credential's reach is judged.
     let path: String
-    let line: Line
-    let body: Body
-    /// The proxy that forwards the request; nil where none does, also behind a tunnel.
+    private let line: Line
+    private let body: Body
+    /// The proxy that the request goes through; nil where there is none that takes credentials.
     let proxy: AuthenticationOrigin?
+    /// What that proxy is asked to open a tunnel to; nil where it forwards the request.
+    let tunnelTarget: String?
     /// Whether the caller set an `Authorization` field, which nothing replaces unasked.
     let hasOwnAuthorization: Bool
 
@@ -36,6 +38,7 @@ struct AuthenticatedRequest: Sendable {
         method: String,
         body: Body = .none,
         proxy: AuthenticationOrigin? = nil,
+        tunnelTarget: String? = nil,
         hasOwnAuthorization: Bool = false
     ) {
         guard let origin = AuthenticationOrigin(url) else { return nil }
@@ -43,6 +46,7 @@ struct AuthenticatedRequest: Sendable {
         self.origin = origin
         self.body = body
         self.proxy = proxy
+        self.tunnelTarget = tunnelTarget
         self.hasOwnAuthorization = hasOwnAuthorization
         let absolute = url.absoluteString
         let originForm = RequestTarget.originForm(of: absolute)
@@ -50,8 +54,26 @@ struct AuthenticatedRequest: Sendable {
         // A proxy that forwards is sent the whole URL (RFC 9112 section 3.2.2).
         line = Line(
             method: method,
-            target: proxy == nil ? originForm : RequestTarget.absoluteForm(of: absolute)
+            target: proxy == nil || tunnelTarget != nil
+                ? originForm : RequestTarget.absoluteForm(of: absolute)
         )
+    }
+
+    /// The request line that a party sees.
+    func line(for party: AuthenticationParty) -> Line {
+        guard party == .proxy, let tunnelTarget else { return line }
+        return Line(method: "CONNECT", target: tunnelTarget)
+    }
+
+    /// The body that a party sees; a request for a tunnel has none.
+    func body(for party: AuthenticationParty) -> Body {
+        party == .proxy && tunnelTarget != nil ? .none : body
+    }
+
+    /// Whether a party's words are in the head of the response: a proxy that opens tunnels is heard no
+    /// more behind one.
+    func isHeard(_ party: AuthenticationParty) -> Bool {
+        party == .server || (proxy != nil && tunnelTarget == nil)
     }
 
     /// The origin that a party answers for; nil for a proxy where there is none.

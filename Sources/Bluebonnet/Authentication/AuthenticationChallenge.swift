@@ -24,7 +24,8 @@ public struct AuthenticationChallenge: Sendable {
     public let url: URL
     /// How many credentials this task has had refused for this host and realm.
     public let previousFailureCount: Int
-    /// Status and header fields of the response with the challenge; nil for server trust.
+    /// Status and header fields of the response with the challenge, or of a proxy's refusal to open a
+    /// tunnel; nil for server trust.
     public let head: ResponseHead?
     /// The credential that was refused last; nil when none has been sent.
     public let proposedCredential: URLCredential?

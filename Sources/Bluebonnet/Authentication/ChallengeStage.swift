@@ -7,9 +7,21 @@ import FoundationNetworking
 /// Before the first exchange it runs on the thread that resumes the task.
 struct ChallengeStage: TaskStage {
     let delegate: TaskDelegate
+    /// A proxy's refusal to open a tunnel, where that is the challenge; nil for a response.
+    private let refusal: Exchange.Failure?
 
     init(_ delegate: TaskDelegate) {
-        self.delegate = delegate
+        self.init(delegate, refusal: nil)
+    }
+
+    private init(_ delegate: TaskDelegate, refusal: Exchange.Failure?) {
+        (self.delegate, self.refusal) = (delegate, refusal)
+    }
+
+    /// The stage of a tunnel that was refused for want of a credential; nil for other failures.
+    init?(_ delegate: TaskDelegate, after failure: Exchange.Failure) {
+        guard failure.proxyStatus == 407, !failure.proxyFields.isEmpty else { return nil }
+        self.init(delegate, refusal: failure)
     }
 
     /// Sends the credentials that are known already, unasked, with the next exchange.
@@ -47,11 +59,14 @@ struct ChallengeStage: TaskStage {
             case .stream: .notInMemory
             case nil: request.httpBody.map { .data($0) } ?? .none
             }
+        let route = delegate.route
+        let tunnel = route.tunnel(to: url)
         return AuthenticatedRequest(
             url: url,
             method: request.httpMethod ?? "GET",
             body: body,
-            proxy: delegate.route.forwardingOrigin(for: url),
+            proxy: tunnel?.proxy ?? route.forwardingOrigin(for: url),
+            tunnelTarget: tunnel?.target,
             hasOwnAuthorization: session.exchangeBuilder.hasOwnAuthorization(
                 request, hasLeftOrigin: hasLeftOrigin
             )
@@ -86,26 +101,38 @@ struct ChallengeStage: TaskStage {
 
     /// Decides about a challenge whose body has been read to its end, or far enough.
     func decide() -> TaskRun.Event? {
-        guard let head = delegate.head, let request = delegate.currentRequest,
-            let subject = subject(of: request)
-        else {
-            return .deliver
+        guard let request = delegate.currentRequest, let subject = subject(of: request) else {
+            return unanswered
         }
+        if let refusal {
+            let head = Exchange.Head(statusCode: 407, fields: refusal.proxyFields)
+            let response = ResponseHead(head, url: subject.url, requestMethod: "CONNECT")
+            return event(
+                after: withAuthentication { $0.next(afterRefusedTunnel: response, to: subject) },
+                request)
+        }
+        guard let head = delegate.head else { return unanswered }
         return event(after: withAuthentication { $0.next(after: head, to: subject) }, request)
+    }
+
+    /// What becomes of the task without an answer to the challenge.
+    private var unanswered: TaskRun.Event {
+        refusal.map { .failed(.transport($0, .init())) } ?? .deliver
     }
 
     private func event(
         after step: TaskAuthentication.Step, _ request: URLRequest
     ) -> TaskRun.Event? {
         switch step {
-        case .deliver: return .deliver
+        case .deliver: return unanswered
         case .fail(let error): return .failed(Self.error(error))
         case .cancel:
             delegate.noteCancellation(.hook)
             return .cancel
         case .retry(let fields):
             state.withLock { $0.attempt.authenticationFields = fields }
-            return delegate.resend(request)
+            // Behind a tunnel that was not opened, nothing has been sent.
+            return refusal == nil ? delegate.resend(request) : .next(request)
         case .ask(let challenge): return ask(challenge, request)
         }
     }
@@ -121,8 +148,8 @@ struct ChallengeStage: TaskStage {
         }
         delegate.ask(asChallenge: true) {
             await manager.didReceiveChallenge(task, challenge: challenge)
-        } then: { delegate, disposition in
-            let stage = ChallengeStage(delegate)
+        } then: { [refusal] delegate, disposition in
+            let stage = ChallengeStage(delegate, refusal: refusal)
             return stage.event(
                 after: stage.withAuthentication { $0.answer(disposition) }, request)
         }
@@ -139,21 +166,31 @@ extension TaskDelegate {
 
 extension Exchange.Route {
     /// The proxy that answers for itself in place of the server; one that opens tunnels does so in
-    /// answers that no task sees.
+    /// answers that are no task's response.
     fileprivate func forwardingOrigin(for url: URL) -> AuthenticationOrigin? {
-        forwardingProxy(for: url.absoluteString).map { proxy in
-            AuthenticationOrigin(scheme: proxy.scheme.rawValue, host: proxy.host, port: proxy.port)
+        forwardingProxy(for: url.absoluteString).map(AuthenticationOrigin.init)
+    }
+
+    /// The proxy that opens a tunnel, and what it is asked for; nil where there is none.
+    fileprivate func tunnel(to url: URL) -> (proxy: AuthenticationOrigin, target: String)? {
+        let text = url.absoluteString
+        guard let proxy = tunnelingProxy(for: text), let authority = URLAuthority(of: text) else {
+            return nil
         }
+        return (AuthenticationOrigin(proxy), authority.tunnelTarget)
     }
 
     /// Leaves out what the caller meant for a proxy, where the request goes to its server itself.
     func removeProxyFields(from fields: inout [Exchange.Field], of request: URLRequest) {
-        func isForProxy(_ field: Exchange.Field) -> Bool {
-            field.name.caseInsensitiveEquals("Proxy-Authorization")
-        }
-        guard fields.contains(where: isForProxy),
+        guard fields.contains(where: \.isProxyAuthorization),
             request.url.flatMap({ forwardingOrigin(for: $0.absoluteURL) }) == nil
         else { return }
-        fields.removeAll(where: isForProxy)
+        fields.removeAll(where: \.isProxyAuthorization)
+    }
+}
+
+extension AuthenticationOrigin {
+    fileprivate init(_ proxy: Exchange.Route.Proxy) {
+        self.init(scheme: proxy.scheme.rawValue, host: proxy.host, port: proxy.port)
     }
 }

@@ -20,6 +20,15 @@ extension TaskAuthentication {
         return refusing.map { answer(of: $0, head, request) } ?? .deliver
     }
 
+    /// Says what follows a proxy's refusal to open a tunnel, with the head of that.
+    mutating func next(
+        afterRefusedTunnel head: ResponseHead,
+        to request: AuthenticatedRequest
+    ) -> Step {
+        question = nil
+        return answer(of: .proxy, head, request)
+    }
+
     /// Says what follows a challenge.
     private mutating func answer(
         of party: AuthenticationParty,
@@ -51,8 +60,7 @@ extension TaskAuthentication {
         asking head: ResponseHead,
         _ request: AuthenticatedRequest
     ) -> AuthenticationParty? {
-        let party = AuthenticationParty(statusCode: head.statusCode)
-        return party == .proxy && request.proxy == nil ? nil : party
+        AuthenticationParty(statusCode: head.statusCode).flatMap { request.isHeard($0) ? $0 : nil }
     }
 
     /// Who has seen its credential and let the request pass.
@@ -74,7 +82,7 @@ extension TaskAuthentication {
     ) throws(AuthenticationError.Reason) {
         guard var sent = active[party] else { return }
         if case .digest(var session) = sent.mechanism, let expectation = sent.expectation,
-            let info = head.value(of: party.infoField),
+            request.isHeard(party), let info = head.value(of: party.infoField),
             let parameters = ChallengeParser.parameters(in: info)
         {
             try expectation.check(parameters)

@@ -4,9 +4,9 @@ import FoundationNetworking
 /// The authentication of one task, over all its exchanges.
 ///
 /// It is a value that says what to do next and does nothing itself. Before an exchange its
-/// ``fields(for:)`` are asked for, after it ``next(after:to:)``, and the answer to a
-/// challenge is told to ``answer(_:)``. The fields belong on the exchange and not in the request,
-/// so that no redirect carries them away.
+/// ``fields(for:)`` are asked for, after it ``next(after:to:)``, or ``next(afterRefusedTunnel:to:)``,
+/// and the answer to a challenge is told to ``answer(_:)``. The fields belong on the exchange and not
+/// in the request, so that no redirect carries them away.
 struct TaskAuthentication: Sendable {
     enum Step: Sendable {
         /// The response is the task's.
@@ -139,8 +139,8 @@ extension TaskAuthentication {
             guard let turn = cache.turn(of: session, in: sent.space) else { return nil }
             let authorization = try session.authorization(
                 of: sent.credential,
-                line: request.line,
-                body: request.body,
+                line: request.line(for: party),
+                body: request.body(for: party),
                 turn: turn
             )
             value = authorization.fieldValue
@@ -178,6 +178,9 @@ extension TaskAuthentication {
 }
 
 extension TaskAuthentication {
+    /// The credential that the next exchange has for its proxy; nil for none.
+    var proxyCredential: URLCredential? { active[.proxy]?.credential }
+
     /// What was tried last in each protection space, accepted or not.
     var credentials: [URLCredential] {
         active.values.map(\.credential) + refusals.values.compactMap(\.last)

@@ -1,24 +1,27 @@
 import BluebonnetTransport
 import Foundation
 
-/// The connections of a manager's tasks, which are as many pools as there are identities and routes in use.
+/// The connections of a manager's tasks, which are as many pools as there are identities, routes and
+/// logins for tunnels in use.
 ///
-/// Another identity, another route, or a policy that changes, never meets a connection, or a TLS session,
+/// Another identity, route or login, or a policy that changes, never meets a connection, or a TLS session,
 /// that was made under the one before.
 final class ConnectionPools: Sendable {
     /// What a pool is for; nil for the manager's route.
     private struct Purpose: Hashable {
         var identity: ClientIdentity?
         var route: Exchange.Route?
+        var tunnelLogin: TunnelLogin?
     }
 
     private struct State {
         var identified: [ClientIdentity: Exchange.Pool] = [:]
-        /// Those of the routes of single calls, the one that was used last at the end.
+        /// Those of the routes of single calls and of logins for tunnels, the one that was used last at
+        /// the end.
         var routed: [(purpose: Purpose, pool: Exchange.Pool)] = []
     }
 
-    /// How many of the routes of single calls keep their connections.
+    /// How many of the routes of single calls and of logins for tunnels keep their connections.
     private static let maximumRouteCount = 32
 
     private let identities: ClientIdentities
@@ -37,13 +40,17 @@ final class ConnectionPools: Sendable {
 
     /// The connections for a request; `hasLeftOrigin` when a redirect led to another origin, or back.
     func pool(
-        for url: @autoclosure () -> URL?, hasLeftOrigin: Bool, route: Exchange.Route?
+        for url: @autoclosure () -> URL?, hasLeftOrigin: Bool, route: Exchange.Route?,
+        tunnelLogin: TunnelLogin? = nil
     ) -> Exchange.Pool {
         var identity: ClientIdentity?
         if !identities.isEmpty, let url = url() {
             identity = self.identity(for: url, hasLeftOrigin)
         }
-        if let route { return pool(for: Purpose(identity: identity, route: route)) }
+        if route != nil || tunnelLogin != nil {
+            return pool(
+                for: Purpose(identity: identity, route: route, tunnelLogin: tunnelLogin))
+        }
         guard let identity else { return anonymous }
         return state.withLock { state in
             if let pool = state.identified[identity] { return pool }

@@ -44,12 +44,14 @@ final class PolicyPools: Sendable {
         rules = hostPolicies.mapValues(rule)
     }
 
-    /// The pool for an exchange, by the host that libcurl will connect to; nil for the manager's route.
+    /// The pool for an exchange, by the host that libcurl will connect to; nil for the manager's route,
+    /// and for the route's own login to a proxy that opens tunnels.
     func pool(
-        for request: URLRequest, hasLeftOrigin: Bool, route: Exchange.Route?
+        for request: URLRequest, hasLeftOrigin: Bool, route: Exchange.Route?,
+        tunnelLogin: TunnelLogin? = nil
     ) throws(BluebonnetError) -> Exchange.Pool {
         try pools(for: request).pool(
-            for: request.url, hasLeftOrigin: hasLeftOrigin, route: route)
+            for: request.url, hasLeftOrigin: hasLeftOrigin, route: route, tunnelLogin: tunnelLogin)
     }
 
     /// Has servers that are not trusted asked about once more.

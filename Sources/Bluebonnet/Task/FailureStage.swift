@@ -22,6 +22,7 @@ struct FailureStage: TaskStage {
             case nil: break
             }
         }
+        if let challenge = ChallengeStage(delegate, after: failure) { return challenge.decide() }
         let isResent = state.withLock { $0.exchange.isResent }
         if failure.isResendable, !isResent, let request = delegate.currentRequest {
             state.withLock { $0.attempt.connectsAnew = true }

@@ -11,6 +11,8 @@ struct OutgoingRequest {
     let body: Exchange.Body?
     let hasLeftOrigin: Bool
     let credential: [Exchange.Field]
+    /// What the credential for a proxy is made of.
+    let proxyCredential: URLCredential?
     let flow: BodyFlow
     let priority: Float
     let connectsAnew: Bool
@@ -25,7 +27,8 @@ struct OutgoingRequest {
     /// What is sent, and the connections that it may use.
     func message() throws(BluebonnetError) -> (RequestMessage, Exchange.Pool, URL?) {
         let pool = try pools.pool(
-            for: request, hasLeftOrigin: hasLeftOrigin, route: options?.route)
+            for: request, hasLeftOrigin: hasLeftOrigin, route: options?.route,
+            tunnelLogin: tunnelLogin)
         do {
             var request = request
             if case .file(let download) = flow { download.record?.apply(to: &request) }
@@ -33,7 +36,6 @@ struct OutgoingRequest {
             var message = try session.exchangeBuilder.message(
                 of: request, to: url, body: body, hasLeftOrigin: hasLeftOrigin,
                 decodesContent: options?.decodesContent)
-            let route = options?.route ?? session.configuration.route
             route.removeProxyFields(from: &message.fields, of: request)
             if options?.handlesCookies ?? request.httpShouldHandleCookies {
                 try session.addCookies(to: &message.fields, for: request)
@@ -62,7 +64,7 @@ struct OutgoingRequest {
     func exchange(of message: RequestMessage, in pool: Exchange.Pool) -> Exchange {
         var exchange = message.exchange(
             under: session.exchangeBuilder.terms(of: request, options), pool: pool)
-        exchange.fields.replace(credential)
+        if !credential.isEmpty { add(credential, to: &exchange) }
         exchange.priority = priority
         exchange.connectsAnew = connectsAnew
         exchange.cachePolicy = request.cachePolicy
@@ -78,7 +80,31 @@ struct OutgoingRequest {
         return exchange
     }
 
+    private var route: Exchange.Route { options?.route ?? session.configuration.route }
+
+    /// Whether a proxy opens a tunnel for a URL; what is for that proxy must not go into the tunnel.
+    private func isTunneled(_ url: String) -> Bool { route.tunnelingProxy(for: url) != nil }
+
+    /// The login with which the tunnel is opened; nil for the route's own, and without a tunnel.
+    private var tunnelLogin: TunnelLogin? {
+        guard let proxyCredential, let url = request.url?.absoluteURL.absoluteString,
+            isTunneled(url), credential.contains(where: \.isProxyAuthorization)
+        else { return nil }
+        return TunnelLogin(proxyCredential)
+    }
+
+    private func add(_ credential: [Exchange.Field], to exchange: inout Exchange) {
+        guard isTunneled(exchange.url) else { return exchange.fields.replace(credential) }
+        exchange.tunnelAuthorization = credential.first(where: \.isProxyAuthorization)?.value
+        exchange.fields.replace(credential.filter { !$0.isProxyAuthorization })
+    }
+
     private var isFlowing: Bool { if case .memory = flow { false } else { true } }
+}
+
+extension Exchange.Field {
+    /// Whether it is a login for a proxy.
+    var isProxyAuthorization: Bool { name.caseInsensitiveEquals("Proxy-Authorization") }
 }
 
 extension [Exchange.Field] {

@@ -80,7 +80,8 @@ extension TaskDelegate {
                 session: session, pools: setup.pools, options: setup.options?.values,
                 request: request, body: state.attempt.body,
                 hasLeftOrigin: state.attempt.hasLeftOrigin,
-                credential: state.attempt.authenticationFields, flow: state.flow,
+                credential: state.attempt.authenticationFields,
+                proxyCredential: state.attempt.authentication?.proxyCredential, flow: state.flow,
                 priority: state.priority, connectsAnew: state.attempt.connectsAnew,
                 attempt: state.run.attempt, attributes: state.attributes,
                 isSendingWatched: state.sending.isWatched || state.upload != nil

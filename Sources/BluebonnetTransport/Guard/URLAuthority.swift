@@ -8,6 +8,9 @@ package struct URLAuthority: Equatable {
     package let hostText: String
     /// That of the scheme where the URL has none.
     package let port: Int
+    /// What a proxy is asked to open a tunnel to, host and port as they are sent (RFC 9112 section
+    /// 3.2.3).
+    package let tunnelTarget: String
 
     /// Nil for what libcurl does not take for a URL.
     package init?(of url: String) {
@@ -23,6 +26,7 @@ package struct URLAuthority: Equatable {
         self.scheme = scheme.lowercased()
         hostText = host.lowercased()[...].withoutBrackets.description
         self.port = port
+        tunnelTarget = "\(host):\(port)"
     }
 
     private static func text(_ part: CURLUPart, of url: OpaquePointer) -> String? {

@@ -4,7 +4,8 @@ import FoundationNetworking
 extension Exchange.Failure: Codable {
     private enum CodingKeys: String, CodingKey {
         case code, message, curlCode, systemErrorNumber, needsNewBodyStream, isResendable
-        case timeout, limit, malformedPart, proxyStatus, denial, certificateFault
+        case timeout, limit, malformedPart, proxyStatus, proxyFields, denial
+        case certificateFault
     }
 
     /// Decodes a failure; only `code` and `message` must be there.
@@ -30,12 +31,14 @@ extension Exchange.Failure: Codable {
             try values.decodeIfPresent(Bool.self, forKey: .needsNewBodyStream) ?? false
         isResendable = try values.decodeIfPresent(Bool.self, forKey: .isResendable) ?? false
         malformedPart = try values.decodeIfPresent(MalformedPart.self, forKey: .malformedPart)
+        let proxyFields = try values.decodeIfPresent([EncodedField].self, forKey: .proxyFields)
+        self.proxyFields = proxyFields?.map(\.field) ?? []
         denial = try values.decodeIfPresent(AddressGuard.Denial.self, forKey: .denial)
         certificateFault = try values.decodeIfPresent(
             CertificateFault.self, forKey: .certificateFault)
     }
 
-    /// Encodes a key for each property, and none for a property that is nil.
+    /// Encodes a key for each property, and none for a property that is nil or an empty list.
     ///
     /// `code` is the number of the `URLError`.
     public func encode(to encoder: any Encoder) throws {
@@ -50,9 +53,22 @@ extension Exchange.Failure: Codable {
         try values.encodeIfPresent(limit, forKey: .limit)
         try values.encodeIfPresent(malformedPart, forKey: .malformedPart)
         try values.encodeIfPresent(proxyStatus, forKey: .proxyStatus)
+        if !proxyFields.isEmpty {
+            try values.encode(proxyFields.map(EncodedField.init), forKey: .proxyFields)
+        }
         try values.encodeIfPresent(denial, forKey: .denial)
         try values.encodeIfPresent(certificateFault, forKey: .certificateFault)
     }
+}
+
+/// A header field in its encoded form.
+private struct EncodedField: Codable {
+    let name: String
+    let value: String
+
+    init(_ field: Exchange.Field) { (name, value) = (field.name, field.value) }
+
+    var field: Exchange.Field { Exchange.Field(name: name, value: value) }
 }
 
 extension Exchange.Failure.CertificateFault: Codable {

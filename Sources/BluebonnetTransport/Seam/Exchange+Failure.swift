@@ -65,6 +65,14 @@ extension Exchange {
             get { details.proxyStatus }
             set { details.proxyStatus = newValue }
         }
+        /// The header fields with which a proxy refused to open a tunnel, such as `Proxy-Authenticate`;
+        /// empty where none did, and where its head is malformed.
+        ///
+        /// The head of such a refusal has at most 8 KiB.
+        public var proxyFields: [Exchange.Field] {
+            get { details.proxyFields }
+            set { details.proxyFields = newValue }
+        }
         /// What the pool's address guard denied, where it did.
         public var denial: AddressGuard.Denial? {
             get { details.denial }
@@ -87,6 +95,7 @@ extension Exchange {
             var limit: Limit?
             var malformedPart: MalformedPart?
             var proxyStatus: Int?
+            var proxyFields: [Exchange.Field] = []
             var denial: AddressGuard.Denial?
             var certificateFault: CertificateFault?
         }

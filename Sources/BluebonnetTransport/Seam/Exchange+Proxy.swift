@@ -23,8 +23,8 @@ extension Exchange.Route {
         ///
         /// It goes to an HTTP proxy with Basic authentication (RFC 7617), in every request that the
         /// proxy is to forward and in those for tunnels; the host behind a tunnel never sees it. A
-        /// `Proxy-Authorization` field of an exchange that is forwarded replaces it; for tunnels there
-        /// is no other login, and so no Digest.
+        /// `Proxy-Authorization` field of an exchange that is forwarded replaces it, and so does
+        /// ``Exchange/tunnelAuthorization`` of one that goes through a tunnel.
         public var username: String?
         /// The password to log in with; nil for none.
         public var password: String?

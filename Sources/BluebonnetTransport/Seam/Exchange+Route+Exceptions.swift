@@ -11,6 +11,16 @@ extension Exchange.Route {
         return httpProxy
     }
 
+    /// The proxy that opens a tunnel to the URL's host (RFC 9110 section 9.3.6); nil where the host is
+    /// reached in another way.
+    package func tunnelingProxy(for url: String) -> Proxy? {
+        let isSecure = url.prefix(6).lowercased() == "https:"
+        guard let proxy = isSecure ? httpsProxy : httpProxy, unixSocketPath == nil,
+            proxy.scheme != .socks5h, isSecure || proxy.tunnelsPlainHTTP, !isException(url)
+        else { return nil }
+        return proxy
+    }
+
     /// Whether requests for a URL go through a proxy, in whatever way.
     func hasProxy(for url: String) -> Bool {
         let isSecure = url.prefix(6).lowercased() == "https:"

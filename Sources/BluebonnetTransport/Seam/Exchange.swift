@@ -45,6 +45,13 @@ public struct Exchange: Sendable {
     public var keepsBody: Bool
     /// Whether a connection is made for the exchange, whatever connections there are; default false.
     public var connectsAnew = false
+    /// The value of `Proxy-Authorization` for a proxy that opens a tunnel, in place of the route's
+    /// login; default nil, for that one.
+    ///
+    /// It goes with CONNECT alone (RFC 9110 section 9.3.6), where a connection is made for the exchange,
+    /// and never to the host behind the tunnel. All exchanges of a pool may use the tunnel from then on,
+    /// so those with another login belong to another pool.
+    public var tunnelAuthorization: String?
     /// What a cache in front of the transport may do, as the request asks; default
     /// `.useProtocolCachePolicy`.
     ///

@@ -23,6 +23,9 @@ struct FailureCodingTests {
         "timeout": { $0.timeout = .idle },
         "limit": { $0.limit = .headSize },
         "proxyStatus": { $0.proxyStatus = 407 },
+        "proxyFields": {
+            $0.proxyFields = [.init(name: "Proxy-Authenticate", value: "Basic realm=\"a\"")]
+        },
         "denial": {
             $0.denial = AddressGuard.Denial(
                 rule: .privateNetwork, host: "intern.example", port: 8080, address: "10.0.0.1")
@@ -95,6 +98,12 @@ struct FailureCodingTests {
                   "limit" : "headSize",
                   "message" : "it is for \\"others\\"",
                   "needsNewBodyStream" : true,
+                  "proxyFields" : [
+                    {
+                      "name" : "Proxy-Authenticate",
+                      "value" : "Basic realm=\\"a\\""
+                    }
+                  ],
                   "proxyStatus" : 407,
                   "systemErrorNumber" : 104,
                   "timeout" : "idle"

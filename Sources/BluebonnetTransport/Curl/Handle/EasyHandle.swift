@@ -32,6 +32,8 @@ final class EasyHandle {
     private var connectTimeout: Int?
     private(set) var receiveBufferSize = EasyHandleTemplate.receiveBufferSize
     private var passage = RouteSettings.Passage()
+    /// Read by libcurl for as long as the passage is in use.
+    private var tunnelLines: HeaderLines?
     private(set) var share: UnsafeMutableRawPointer?
     /// The look at the first field of a head.
     var firstField = FirstFieldLook.none
@@ -235,8 +237,8 @@ final class EasyHandle {
     private func setPassage(_ exchange: Exchange) throws(Exchange.Failure) {
         let wanted = template.settings.passage(of: exchange, isSecure: template.isSecure)
         guard wanted != passage else { return }
-        try template.settings.apply(wanted, to: easy, isSecure: template.isSecure)
-        passage = wanted
+        let lines = try template.settings.apply(wanted, to: easy, isSecure: template.isSecure)
+        (passage, tunnelLines) = (wanted, lines)
     }
 
     /// Has the connection closed after the exchange.
@@ -291,6 +293,11 @@ final class EasyHandle {
 
     /// Whether libcurl was given the body whole.
     var isBodyCopied: Bool { shape == .copiedBody }
+
+    /// Whether the exchange brings a login for a proxy, or its route has one.
+    var hasProxyLogin: Bool {
+        passage.tunnelAuthorization != nil || passage.hasOwnLogin || proxy?.hasLogin == true
+    }
 
     var errorText: String { String(cString: errorBuffer) }
 }

@@ -1,7 +1,7 @@
 import CBluebonnet
 import Foundation
 
-/// A request's header fields as the list of lines that libcurl sends.
+/// Header fields of a request, or for a proxy alone, as the list of lines that libcurl sends.
 ///
 /// Most requests of a pool have the same fields, so handles share the list. It lives on the loop
 /// thread.
@@ -19,14 +19,20 @@ final class HeaderLines {
         for field in fields {
             hasType = hasType || field.name.caseInsensitiveEquals("Content-Type")
             endsConnection = endsConnection || field.endsConnection
-            // libcurl leaves a field without a value out, unless a semicolon stands for the colon.
-            try append(field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)")
+            try append(field)
         }
         if hasBody {
             // Neither a pause of a second before large bodies, nor a type that nobody chose.
             try append("Expect:")
             if !hasType { try append("Content-Type:") }
         }
+    }
+
+    /// The lines for a proxy.
+    init(_ fields: [Exchange.Field]) throws(Exchange.Failure) {
+        self.fields = fields
+        hasBody = false
+        for field in fields { try append(field) }
     }
 
     deinit {
@@ -36,6 +42,11 @@ final class HeaderLines {
     /// Whether they are what another exchange sends.
     func fit(_ exchange: Exchange) -> Bool {
         hasBody == (exchange.body != nil) && fields == exchange.fields
+    }
+
+    private func append(_ field: Exchange.Field) throws(Exchange.Failure) {
+        // libcurl leaves a field without a value out, unless a semicolon stands for the colon.
+        try append(field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)")
     }
 
     private func append(_ line: String) throws(Exchange.Failure) {

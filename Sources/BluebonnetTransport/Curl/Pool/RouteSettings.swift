@@ -8,7 +8,7 @@ final class RouteSettings {
     let route: Exchange.Route
     /// What the last connection to a proxy with TLS began with.
     var proxyAuthorities: Authorities?
-    private var proxyFields = SchemePair<UnsafeMutablePointer<curl_slist>?>(plain: nil, secure: nil)
+    private var proxyFields = SchemePair<HeaderLines?>(plain: nil, secure: nil)
     private var overrides: UnsafeMutablePointer<curl_slist>?
     /// Whether libcurl forgets some of them, as it does addresses that were looked up.
     private var forgetsOverrides = false
@@ -24,11 +24,7 @@ final class RouteSettings {
         try route.check()
         self.route = route
         for isSecure in [false, true] {
-            for field in proxy(isSecure)?.fields ?? [] {
-                // libcurl leaves a field without a value out, unless a semicolon ends its name.
-                let line = field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)"
-                try Self.append(line, to: &proxyFields[isSecure])
-            }
+            proxyFields[isSecure] = try HeaderLines(proxy(isSecure)?.fields ?? [])
         }
         for override in route.addressOverrides {
             if let host = IPAddress(override.host) {
@@ -46,7 +42,7 @@ final class RouteSettings {
     }
 
     deinit {
-        for list in [proxyFields.plain, proxyFields.secure, overrides] { curl_slist_free_all(list) }
+        curl_slist_free_all(overrides)
     }
 
     private static func append(
@@ -88,7 +84,7 @@ final class RouteSettings {
         try login(to: proxy, with: setter)
         try setter.set(CURLOPT_HTTPPROXYTUNNEL, proxy.tunnelsPlainHTTP ? 1 : 0)
         try setter.set(CURLOPT_HEADEROPT, Int(CURLHEADER_SEPARATE))
-        try setter.set(CURLOPT_PROXYHEADER, list: proxyFields[isSecure])
+        try setter.set(CURLOPT_PROXYHEADER, list: proxyFields[isSecure]?.list)
         try setter.set(CURLOPT_PROXY_SSL_VERIFYPEER, 1)
         try setter.set(CURLOPT_PROXY_SSL_VERIFYHOST, 2)
         try setter.set(CURLOPT_PROXY_SSLVERSION, CURL_SSLVERSION_TLSv1_2)
@@ -119,21 +115,28 @@ final class RouteSettings {
     }
 
     /// Sets on a copy how one exchange goes through the proxy: not at all, or with its own login.
+    ///
+    /// Returns the lines that the copy reads from then on, where they are not the route's.
     func apply(
         _ passage: Passage,
         to easy: UnsafeMutableRawPointer,
         isSecure: Bool
-    ) throws(Exchange.Failure) {
-        guard let proxy = proxy(isSecure) else { return }
+    ) throws(Exchange.Failure) -> HeaderLines? {
+        guard let proxy = proxy(isSecure) else { return nil }
         let setter = OptionSetter(easy: easy)
         try setter.set(CURLOPT_NOPROXY, passage.isDirect ? "*" : "")
-        guard proxy.username != nil else { return }
-        if passage.hasOwnLogin {
+        let tunnelLines = try passage.tunnelAuthorization.map { value throws(Exchange.Failure) in
+            try HeaderLines(proxy.fields(withAuthorization: value))
+        }
+        try setter.set(CURLOPT_PROXYHEADER, list: (tunnelLines ?? proxyFields[isSecure])?.list)
+        guard proxy.username != nil else { return tunnelLines }
+        if passage.hasOwnLogin || tunnelLines != nil {
             try setter.set(CURLOPT_PROXYUSERNAME, nil)
             try setter.set(CURLOPT_PROXYPASSWORD, nil)
         } else {
             try login(to: proxy, with: setter)
         }
+        return tunnelLines
     }
 
     func passage(of exchange: Exchange, isSecure: Bool) -> Passage {
@@ -142,9 +145,9 @@ final class RouteSettings {
             isDirect: route.isException(exchange.url),
             hasOwnLogin: proxy.username != nil
                 && route.forwardingProxy(for: exchange.url) != nil
-                && exchange.fields.contains {
-                    $0.name.caseInsensitiveEquals("Proxy-Authorization")
-                }
+                && exchange.fields.contains(where: \.isProxyAuthorization),
+            tunnelAuthorization: exchange.tunnelAuthorization
+                .flatMap { route.tunnelingProxy(for: exchange.url) == nil ? nil : $0 }
         )
     }
 
@@ -154,6 +157,8 @@ final class RouteSettings {
         var isDirect = false
         /// Whether it brings a login for a proxy that forwards it, in place of the route's.
         var hasOwnLogin = false
+        /// The login that it brings for a proxy that opens a tunnel, in place of the route's.
+        var tunnelAuthorization: String?
     }
 
     /// The addresses and ports to connect to for a URL whose host is an address; nil for its own.
@@ -174,6 +179,23 @@ final class RouteSettings {
     func complete(_ easy: UnsafeMutableRawPointer) throws(Exchange.Failure) {
         guard let overrides else { return }
         try OptionSetter(easy: easy).set(CURLOPT_RESOLVE, list: overrides)
+    }
+}
+
+extension Exchange.Route.Proxy {
+    /// Whether a login goes to it that no exchange brings.
+    var hasLogin: Bool { username != nil || fields.contains(where: \.isProxyAuthorization) }
+
+    /// The fields for the proxy alone, with this login in place of any other.
+    fileprivate func fields(withAuthorization value: String) -> [Exchange.Field] {
+        fields.filter { !$0.isProxyAuthorization }
+            + [Exchange.Field(name: "Proxy-Authorization", value: value)]
+    }
+}
+
+extension Exchange.Field {
+    fileprivate var isProxyAuthorization: Bool {
+        name.caseInsensitiveEquals("Proxy-Authorization")
     }
 }
 

@@ -63,7 +63,9 @@ struct FailureDiagnosis {
         guard let handle, let proxy = handle.proxy else { return nil }
         let status = handle.number(CURLINFO_HTTP_CONNECTCODE)
         if proxy.scheme != .socks5h, status != 0, !(200..<300).contains(status) {
-            return .tunnelRefused(by: proxy, status: status, curlCode: Int32(result.rawValue))
+            return .tunnelRefused(
+                by: proxy, status: status, hasLogin: handle.hasProxyLogin,
+                curlCode: Int32(result.rawValue))
         }
         if result == CURLE_PROXY, handle.rejectsProxyLogin {
             return Exchange.Failure(

@@ -13,11 +13,24 @@ final class TunnelResponse {
     private var size = 0
     private var status: Int?
     private var isFirstField = false
+    /// Reads the head of a refusal; nil for other answers, and where it is malformed.
+    private var refusal: HeadReader?
+
+    /// A parser's place, which an optional has none for.
+    private final class HeadReader {
+        private var parser = HeadParser(limits: Exchange.Limits(headSize: largestHead))
+
+        /// The fields of a head that the line has made whole; empty before.
+        func take(_ line: UnsafeRawBufferPointer) throws(Exchange.Failure) -> [Exchange.Field] {
+            guard case .head(let head) = try parser.take(line) else { return [] }
+            return head.fields
+        }
+    }
 
     /// What became of the tunnel with a line.
     enum Event {
         case statusLine, more, foldedFirstField, malformed, tooLong
-        case refused(status: Int)
+        case refused(status: Int, [Exchange.Field])
     }
 
     /// Takes a line for the exchange of a handle; false where there is no proxy to send one.
@@ -34,7 +47,11 @@ final class TunnelResponse {
         case .more: break
         case .foldedFirstField: throw .foldedFirstField
         case .malformed: throw .tunnelResponseMalformed(of: proxy)
-        case .refused(let status): throw .tunnelRefused(by: proxy, status: status)
+        case .refused(let status, let fields):
+            var failure = Exchange.Failure.tunnelRefused(
+                by: proxy, status: status, hasLogin: handle.hasProxyLogin)
+            failure.proxyFields = fields
+            throw failure
         case .tooLong: throw .tunnelResponseTooLong(of: proxy)
         }
         return true
@@ -50,6 +67,8 @@ final class TunnelResponse {
         guard let status else {
             status = Self.status(in: line)
             isFirstField = true
+            if let status, status >= 300 { refusal = HeadReader() }
+            _ = readRefusal(line)
             return status == nil ? .malformed : .statusLine
         }
         if isFirstField, line.first?.isFieldWhiteSpace == true { return .foldedFirstField }
@@ -57,7 +76,19 @@ final class TunnelResponse {
         guard !line.starts(with: "HTTP/".utf8) else { return .malformed }
         // So it is to libcurl, whatever follows.
         let isEnd = line.first == 0x0D || line.first == 0x0A
-        return isEnd && status >= 300 ? .refused(status: status) : .more
+        let fields = readRefusal(line)
+        return isEnd && status >= 300 ? .refused(status: status, fields) : .more
+    }
+
+    /// Returns the fields of a refusal whose head the line has made whole.
+    private func readRefusal(_ line: UnsafeRawBufferPointer) -> [Exchange.Field] {
+        do throws(Exchange.Failure) {
+            return try refusal?.take(line) ?? []
+        } catch {
+            // Its status alone counts then.
+            refusal = nil
+            return []
+        }
     }
 
     /// The three digits of `HTTP/1.1 200`; nil for a line that only resembles one.
@@ -76,11 +107,28 @@ extension Exchange.Failure {
     static func tunnelRefused(
         by proxy: Exchange.Route.Proxy,
         status: Int,
+        hasLogin: Bool,
         curlCode: Int32? = nil
     ) -> Self {
-        Self(
+        guard status >= 200 else {
+            return Self(
+                .cannotConnectToHost,
+                message: """
+                    the proxy \(proxy) opened no tunnel: it sent the interim response \(status) to CONNECT, \
+                    which libcurl takes for the answer; have the proxy send none
+                    """,
+                curlCode: curlCode
+            )
+        }
+        let reason =
+            status != 407
+            ? ""
+            : hasLogin
+                ? ": it did not accept the login that it was sent"
+                : ": it wants a login, and was sent none"
+        return Self(
             status == 407 ? .userAuthenticationRequired : .cannotConnectToHost,
-            message: "the proxy \(proxy) refused to open a tunnel with status \(status)",
+            message: "the proxy \(proxy) refused to open a tunnel with status \(status)\(reason)",
             curlCode: curlCode,
             proxyStatus: status
         )
