@@ -116,7 +116,6 @@ extension CurlTransfer {
         handle?.hasConnected = true
         connection.count += 1
         connection.tunnelResponse = TunnelResponse()
-        loop.noteTunnel(on: socket, of: self)
         connection.connectDuration = connection.new?.connectDuration ?? 0
         times.connected = nil
         host?.hasConnected = true

@@ -63,7 +63,6 @@ extension EventLoop {
 
     private func act(on socket: Int32, of connectionPool: ConnectionPool, _ events: UInt32) {
         sockets.serve(socket)
-        guard interimTunnelResponses.isEmpty || mayRead(socket, events) else { return }
         connectionPool.act(on: socket, events: events)
     }
 
@@ -124,7 +123,6 @@ extension EventLoop {
         {
             transfer.earlyResponse = EarlyResponse(on: socket)
         }
-        noteEndOfTunnelResponse(on: socket)
         sockets.closing(socket)
     }
 }

@@ -35,8 +35,6 @@ final class EventLoop: @unchecked Sendable {
     @exclusivity(unchecked) var transfersReadingOn: [UInt64: CurlTransfer] = [:]
     /// Those whose connections are being raced for.
     @exclusivity(unchecked) var racingTransfers: [UInt64: CurlTransfer] = [:]
-    /// By the sockets on which a proxy has not answered CONNECT yet.
-    @exclusivity(unchecked) var interimTunnelResponses: [Int32: InterimTunnelResponses] = [:]
     /// When their next attempts begin, in the order of time.
     var raceStarts = FIFO<(due: MonotonicInstant, transferNumber: UInt64)>()
     /// Those whose race is over.

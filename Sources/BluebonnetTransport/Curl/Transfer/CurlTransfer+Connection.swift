@@ -18,7 +18,6 @@ extension CurlTransfer {
     func noteConnection() {
         handle?.connectionPool.noteAddress(of: self)
         connection.tunnelResponse = nil
-        loop.noteEndOfTunnelResponse(on: connection.socket)
         // libcurl may have found a kept connection meanwhile.
         loop.endConnecting(self)
         times.connected = times.connected ?? loop.now

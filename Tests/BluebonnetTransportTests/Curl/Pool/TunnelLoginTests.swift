@@ -1,4 +1,5 @@
 import BluebonnetFixtureServer
+import BluebonnetTestSupport
 import Foundation
 import FoundationNetworking
 import Testing
@@ -108,7 +109,7 @@ struct TunnelLoginTests {
         for (answer, status, expected) in [
             ("407 No\r\n\(challenges)\r\n", 407, fields),
             (
-                "407 No\r\nProxy-Authenticate: Basic\r\n realm=\"a\"\r\n\(challenges.suffix(32))\r\n",
+                "407 No\r\nProxy-Authenticate: Basic\r\n realm=\"a\"\r\nproxy-authenticate: Digest x\r\n\r\n",
                 407, fields
             ),
             ("503 Later\r\nRetry-After: 3\r\n\r\n", 503, [.init(name: "Retry-After", value: "3")]),
@@ -123,6 +124,37 @@ struct TunnelLoginTests {
             #expect(failure?.proxyStatus == status, "\(answer)")
             #expect(failure?.proxyFields == expected, "\(answer)")
         }
+    }
+
+    @Test(
+        "an interim response to CONNECT opens no tunnel, and the error names it",
+        arguments: ["100 Continue", "102 Processing", "103 Early Hints", "101 Switching"],
+        [true, false])
+    func interim(answer: String, isSecure: Bool) async throws {
+        let directory = try ServerDirectory()
+        defer { withExtendedLifetime(directory) {} }
+        let certificates = try await TestCertificates.make(in: directory)
+        let server = try FaultServer(
+            FaultScript([
+                .request, .send("HTTP/1.1 \(answer)\r\nA: b\r\n\r\n"),
+                .send("HTTP/1.1 200 Connection established\r\n\r\n"), .serve,
+            ]),
+            identity: isSecure
+                ? ServerIdentity(
+                    chainFile: certificates.certificate, keyFile: certificates.key) : nil)
+        let proxy = proxy(server.port) {
+            if isSecure {
+                $0.scheme = .https
+                $0.host = "localhost"
+                $0.certificateAuthorityFile = certificates.authority
+            }
+        }
+        let pool = Exchange.Pool(route: Exchange.Route(proxy: proxy))
+        let failure = await perform("http://example.test/", pool).failure
+        #expect(failure?.code == .cannotConnectToHost)
+        #expect(failure?.proxyStatus == nil)
+        let words = "it sent the interim response \(answer.prefix(3)) to CONNECT"
+        #expect(failure?.message.contains(words) == true, "\(failure as Any)")
     }
 
     @Test("a 407 tells whether a login was sent")

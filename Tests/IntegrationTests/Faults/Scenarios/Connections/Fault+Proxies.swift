@@ -74,10 +74,6 @@ extension Fault {
                 "73j", "200 with a Content-Length", .good, "opens the tunnel: it has no body",
                 .send("HTTP/1.1 200 OK\r\nContent-Length: 20\r\n\r\n"), .startTLS, .serve),
             connecting(
-                "73p", "100 and 102, and then 200", .good, "skips them, and opens the tunnel",
-                .send("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 102 Processing\r\nA: b\r\n\r\n"),
-                opens, .startTLS, .serve),
-            connecting(
                 "73k", "200, and ends inside the response's body",
                 .failure(.connectionLost, partial: "abc"), "fails; what came is kept",
                 opens, .startTLS, .request,
