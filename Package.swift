@@ -184,7 +184,7 @@ let package = Package(
                 "CBluebonnetTestResolver",
             ],
             path: "Tests/IntegrationTests",
-            exclude: ["Outside/README.md"],
+            exclude: ["Outside"],
             swiftSettings: swiftSettings
         ),
     ],

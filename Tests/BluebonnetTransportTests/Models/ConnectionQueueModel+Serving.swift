@@ -88,7 +88,8 @@ extension ConnectionQueueModel {
         let bound = bounds[host]
         for other in Self.numbers where other != host {
             let otherNeed = needs[other]
-            guard isServable(otherNeed, other), let priority = first(other, isSuspended: false)?.priority
+            guard isServable(otherNeed, other),
+                let priority = first(other, isSuspended: false)?.priority
             else { continue }
             if otherNeed == .stream {
                 expect(
@@ -96,7 +97,8 @@ extension ConnectionQueueModel {
                     "\(name(host)) is served before \(name(other)), which needs a stream")
             }
             guard (need == .stream) == (otherNeed == .stream), need != .lookUp else { continue }
-            let (share, otherShare) = need == .stream ? (0, 0) : (self.share(host), self.share(other))
+            let (share, otherShare) =
+                need == .stream ? (0, 0) : (self.share(host), self.share(other))
             expect(
                 share < otherShare || (share == otherShare && priority <= bound),
                 """

@@ -1,3 +1,4 @@
+import BluebonnetTestSupport
 import Foundation
 import FoundationNetworking
 import Testing
@@ -62,14 +63,13 @@ struct ChunkDecoderTests {
     @Test(
         "a size is digits, extensions that begin with a semicolon, CR and LF, and nothing else",
         arguments: [
-            "0x5", "5x", "5 junk", "5,5", "5.0", "5\0", "5\rX", "0junk", "", " 5", "+5", "-5",
-            "xyz",
+            "", " 5", "+5", "-5", "xyz",
             "5 ", "5\t", "5;", "5; ", "5;=a", "5;a=", "5;a=b c", "5;a b", "5;a=b=c", "5;a=\"b",
             "5;a\0",
             "5;a=\"b\0\"", "5;a=\"b\"c", "5;a=\"\\\0\"", "5;;a", "5;a;", "5;a ", "5;a=b ", "5\r",
             "5;a=(",
             "8000000000000000", "fffffffffffffffff", "\u{FF15}", "5\u{B}", "5;a\u{7F}",
-        ])
+        ] + OutsideInputs.lines(of: "chunk-sizes"))
     func malformedSizes(size: String) {
         for pieces in [Int.max, 1] {
             let failure = #expect(throws: Exchange.Failure.self) {

@@ -26,7 +26,8 @@ struct PersistenceFieldTests {
         "what is no number of seconds, or says nothing, does not count",
         arguments: [
             "", "timeout", "timeout=", "timeout=x", "timeout=-1", "timeout=5s", "timeout=1.5",
-            "timeout=\"5\"", "timeout=9999999999", "timeouts=5", "xtimeout=5", "max=100", "=5", ",,=,",
+            "timeout=\"5\"", "timeout=9999999999", "timeouts=5", "xtimeout=5", "max=100", "=5",
+            ",,=,",
         ])
     func nothing(value: String) {
         #expect(usableTime([value]) == nil)

@@ -66,10 +66,7 @@ struct SequenceUploadTests {
         let error = await #expect(throws: BluebonnetError.self) {
             try await manager.upload(.sequence(Self.pieces()), to: again)
         }
-        guard case .requestBody = error else {
-            Issue.record("\(String(describing: error))")
-            return
-        }
+        #expect(error?.description.contains("can be read only once") == true)
     }
 
     @Test("end with the sequence's own error")
@@ -89,7 +86,8 @@ struct SequenceUploadTests {
         #expect(context.underlying is Odd)
     }
 
-    @Test("of another length than was announced fail", arguments: [-1, 699_999, 700_001] as [Int64])
+    @Test(
+        "of another length than was announced fail", arguments: [-1, 699_999, 700_001] as [Int64])
     func wrongLength(length: Int64) async throws {
         let error = await #expect(throws: BluebonnetError.self) {
             try await manager.upload(.sequence(Self.pieces(), length: length), to: "echo-body")
@@ -141,7 +139,9 @@ struct SequenceUploadTests {
         #expect(most.withLock { $0 } < 150)
     }
 
-    @Test("relays whose streams hold every connection that their uploads wait for end with that reason")
+    @Test(
+        "relays whose streams hold every connection that their uploads wait for end with that reason"
+    )
     func deadlock() async throws {
         var configuration = SessionConfiguration()
         #expect(configuration.timeouts.stall == 60)

@@ -74,7 +74,8 @@ struct FailureDiagnosis {
                 curlCode: Int32(result.rawValue)
             )
         }
-        guard request.attemptCount == 0, Self.resultsOfBrokenTunnels.contains(result.rawValue) else {
+        guard request.attemptCount == 0, Self.resultsOfBrokenTunnels.contains(result.rawValue)
+        else {
             return nil
         }
         return Exchange.Failure(

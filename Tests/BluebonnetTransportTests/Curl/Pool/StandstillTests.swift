@@ -47,7 +47,9 @@ struct StandstillTests {
     func causes() async {
         let source = PromptedSource()
         let sending = fixture.transport.begin(
-            fixture.exchange("/echo-body", method: "POST").with { $0.body = .stream(source.stream()) })
+            fixture.exchange("/echo-body", method: "POST").with {
+                $0.body = .stream(source.stream())
+            })
         await source.later(1)
         let suspended = fixture.transport.begin(fixture.exchange("/delay/600000"))
         #expect(await SystemSockets.settles { fixture.server.requestCount == 1 })
@@ -81,7 +83,8 @@ struct StandstillTests {
         fixture.server.route("/trickle") { _ in
             .script(
                 [.send(Array("HTTP/1.1 200 OK\r\nContent-Length: 12\r\n\r\n".utf8))]
-                    + Array(repeating: [.pause(milliseconds: 100), .send([0x61])], count: 12).joined()
+                    + Array(repeating: [.pause(milliseconds: 100), .send([0x61])], count: 12)
+                    .joined()
                     + [.endRequest])
         }
         let held = [await beginUnread()]

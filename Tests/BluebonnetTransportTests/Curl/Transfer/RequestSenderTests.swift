@@ -50,7 +50,10 @@ struct RequestSenderTests {
 
     @Test(
         "is sent again if it has a key by which the server knows it",
-        arguments: [("Idempotency-Key", "1"), ("idempotency-key", "\"a\""), ("Idempotency-Key", ""), ("X", "1")])
+        arguments: [
+            ("Idempotency-Key", "1"), ("idempotency-key", "\"a\""), ("Idempotency-Key", ""),
+            ("X", "1"),
+        ])
     func key(name: String, value: String) {
         let fields = [Exchange.Field(name: name, value: value)]
         for method in ["POST", "PATCH", "x"] {
