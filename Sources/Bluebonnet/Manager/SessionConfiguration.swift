@@ -10,14 +10,14 @@ public struct SessionConfiguration: Sendable {
     ///   `timeoutInterval` replaces it, unless that is Foundation's 60.
     /// - `queue` is for waiting for a connection slot, and `head` for the response's head. Default nil, no
     ///   limit.
-    /// - `stall` is for waiting for a connection slot while none of the connections that the task waits for
+    /// - `queueStall` is for waiting for a connection slot while none of the connections that the task waits for
     ///   moves a byte, as where each is held by a response that nobody reads. Default 60.
     /// - `whole` is the time that a task has in all, from its first `resume()` on: redirects, challenges,
     ///   hooks and suspensions included, on any transport. Default nil, no limit; with 0 or less a task
     ///   fails at once.
     ///
     /// ``BluebonnetError/timeout`` names the one that struck.
-    public var timeouts = Exchange.Timeouts(connect: 30, idle: 60, stall: 60)
+    public var timeouts = Exchange.Timeouts(connect: 30, idle: 60, queueStall: 60)
     /// Seconds that ``SessionManager/didReceiveChallenge(_:challenge:)`` has for each answer; nil for
     /// no limit.
     ///
@@ -30,7 +30,7 @@ public struct SessionConfiguration: Sendable {
     public var maximumConnectionsPerHost = 64
     /// Connections in all; further tasks wait.
     ///
-    /// Default 512.
+    /// Default 512. The last sixteenth is for hosts that have few connections.
     public var maximumConnections = 512
     /// Tasks that share a connection, where the server speaks HTTP/2.
     ///
@@ -65,7 +65,7 @@ public struct SessionConfiguration: Sendable {
     /// It counts for a response without a length and without chunks, which only the end of the
     /// connection delimits (RFC 9112 section 9.8). Such a body fails where the server has not sent
     /// `close_notify`, since anybody on the way can end a connection. From a host that is named here,
-    /// it is taken for whole. The host is the URL's. A text that is no pattern is for no host.
+    /// it is taken for whole. The host is the URL's. An entry that is no pattern exempts nobody.
     public var hostsWithoutCloseNotify: Set<HostPattern> = []
     /// What ``SessionManager/clientIdentity`` begins with; default none.
     public var clientIdentity: ClientIdentity?

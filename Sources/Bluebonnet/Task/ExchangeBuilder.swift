@@ -105,7 +105,7 @@ final class ExchangeBuilder: Sendable {
             // The session's, for all exchanges of a task together.
             whole: nil,
             queue: usable(timeouts.queue),
-            stall: usable(timeouts.stall)
+            queueStall: usable(timeouts.queueStall)
         )
     }
 

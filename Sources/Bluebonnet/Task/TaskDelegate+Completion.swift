@@ -39,15 +39,15 @@ extension TaskDelegate {
             (!state.resumeDataHandlers.isEmpty, state.deadline)
         }
         deadline?.cancel()
-        let isSessionDone = session.map.withLock { map in
+        let (isSessionDone, isSessionEnding) = session.map.withLock { map in
             map.remove(self)
-            return map.reportInvalidation()
+            return (map.reportInvalidation(), map.isInvalidated)
         }
         if isHeard(.collectedMetrics), let metrics { emit(.collectedMetrics(metrics)) }
         if isHeard(.completed) { emit(.completed(error)) }
         // Held on to: with the delivery goes the task's own hold on it.
         let lastManager = isSessionDone ? manager : nil
-        if isSessionDone { setup.pools.closeSoon() }
+        if isSessionEnding { setup.pools.closeSoon() }
         if isAwaited { giveResumeData() }
         releaseQueue()
         lastManager?.sessionIsInvalid()

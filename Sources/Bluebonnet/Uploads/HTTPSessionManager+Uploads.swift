@@ -54,7 +54,8 @@ public struct RequestBody: Sendable {
     /// - Parameters:
     ///   - length: How many bytes will come; nil, when that is not known, sends them chunked.
     ///   - make: Makes the sequence, and makes it again where the body must be sent once more: after a
-    ///     redirect, an authentication or a lost connection. Called on any thread; it does not wait.
+    ///     redirect, an authentication or a lost connection. Called on any thread; it must not
+    ///     block.
     /// - Returns: The body.
     public static func sequence<Pieces: AsyncSequence & Sendable>(
         length: Int64? = nil, _ make: @escaping @Sendable () -> Pieces

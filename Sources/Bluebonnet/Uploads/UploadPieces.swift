@@ -13,10 +13,15 @@ struct UploadPieces: Sendable {
     ) where Pieces.Element == Data {
         self.length = length
         self.isReplayable = isReplayable
+        let isUsedUp = Locked(false)
         makeStream = { length, isReplayable, fault in
-            Exchange.BodyStream(
-                FaultNotingPieces(make: make, fault: fault), length: length,
-                isReplayable: isReplayable)
+            let pieces = FaultNotingPieces(fault: fault) { () throws(StreamFailure) in
+                guard isReplayable || isUsedUp.withLock({ $0.setFirst() }) else {
+                    throw .sequenceUsedUp
+                }
+                return make()
+            }
+            return Exchange.BodyStream(pieces, length: length, isReplayable: isReplayable)
         }
     }
 
@@ -27,23 +32,44 @@ struct UploadPieces: Sendable {
     }
 }
 
+extension Bool {
+    /// Sets it; true the first time.
+    fileprivate mutating func setFirst() -> Bool {
+        defer { self = true }
+        return !self
+    }
+}
+
+extension StreamFailure {
+    fileprivate static let sequenceUsedUp = StreamFailure(
+        .unusable,
+        "the sequence was read before; give a closure that makes it, or another sequence to each task"
+    )
+}
+
 /// The pieces of a sequence that is made for each iteration, whose error is noted for the task.
 private struct FaultNotingPieces<Pieces: AsyncSequence & Sendable>: AsyncSequence, Sendable
 where Pieces.Element == Data {
-    let make: @Sendable () -> Pieces
     let fault: BodyFault
+    let make: @Sendable () throws(StreamFailure) -> Pieces
 
     func makeAsyncIterator() -> Iterator {
-        Iterator(base: make().makeAsyncIterator(), fault: fault)
+        do throws(StreamFailure) {
+            return Iterator(base: try make().makeAsyncIterator(), fault: fault)
+        } catch {
+            return Iterator(failure: error, fault: fault)
+        }
     }
 
     struct Iterator: AsyncIteratorProtocol {
-        var base: Pieces.AsyncIterator
+        var base: Pieces.AsyncIterator?
+        var failure: StreamFailure?
         let fault: BodyFault
 
         mutating func next() async throws(Exchange.Failure) -> Data? {
+            if let failure { throw fault.failure(failure) }
             do {
-                return try await base.next()
+                return try await base?.next()
             } catch {
                 throw fault.failure(error)
             }

@@ -14,7 +14,7 @@ public struct HostPattern: Sendable, Hashable {
     }
 
     /// Makes a pattern; with one that is none, policies and address guards refuse every request, with
-    /// an error that says so, an identity is offered to nobody, and `close_notify` is demanded of all.
+    /// an error that says so, an identity is offered to nobody, and nobody is exempt from `close_notify`.
     public init(_ text: String) {
         let name = text.lowercased()
         let isWildcard = name.hasPrefix("*.")

@@ -128,8 +128,8 @@ extension Exchange {
             case whole
             /// No connection became free in time.
             case queue
-            /// No connection became free, and none that could have moved a byte for too long.
-            case stall
+            /// No connection became free, and for too long none of those waited for moved a byte.
+            case queueStall
             /// A challenge was not answered in time.
             case challenge
         }

@@ -13,6 +13,8 @@ extension Exchange {
         /// limited by ``maximumConnections`` alone.
         public let maximumConnectionsPerHost: Int
         /// Connections, and so exchanges under way, in all; default 512.
+        ///
+        /// The last sixteenth of them is for hosts with few.
         public let maximumConnections: Int
         /// Exchanges that share a connection, where the host speaks HTTP/2; default 100.
         ///
@@ -56,7 +58,7 @@ extension Exchange {
         package let decisions: TrustDecisions?
 
         package let identifier: UInt64
-        private let closings = Locked<[Closing]>([])
+        private let closings = Locked(Closings())
 
         /// Makes a pool; limits below 1 count as 1.
         public convenience init(
@@ -126,13 +128,23 @@ extension Exchange {
         private static func usable(_ count: Int) -> Int { min(max(1, count), Int(Int32.max)) }
 
         deinit {
-            for close in closings.withLock({ $0 }) { close(identifier) { _ in } }
+            for closing in closings.withLock({ $0.all }) { closing.value(identifier) { _ in } }
         }
 
         /// Has a transport close the pool's connections that no exchange uses, and then tell whether that
         /// were all.
         package typealias Closing =
             @Sendable (UInt64, _ tell: @escaping @Sendable (_ hasClosedAll: Bool) -> Void) -> Void
+
+        private struct Closings {
+            var all: [Int: Closing] = [:]
+            private var lastNumber = 0
+
+            mutating func append(_ closing: @escaping Closing) {
+                lastNumber += 1
+                all[lastNumber] = closing
+            }
+        }
 
         /// Registers how a transport closes its connections, when the pool goes or is closed.
         package func onClosing(_ close: @escaping Closing) {
@@ -141,31 +153,26 @@ extension Exchange {
 
         /// Closes the connections that no exchange uses; later exchanges get others.
         package func close() async {
-            for close in takeClosings() {
+            for (number, close) in closings.withLock({ $0.all }) {
                 await withCheckedContinuation { continuation in
-                    end(close) { continuation.resume() }
+                    close(identifier) { hasClosedAll in
+                        if hasClosedAll { self.forgetClosing(number) }
+                        continuation.resume()
+                    }
                 }
             }
         }
 
         /// Begins to close the connections that no exchange uses.
         package func closeSoon() {
-            for close in takeClosings() { end(close) {} }
-        }
-
-        private func takeClosings() -> [Closing] {
-            closings.withLock { closings in
-                defer { closings = [] }
-                return closings
+            for (number, close) in closings.withLock({ $0.all }) {
+                close(identifier) { [weak self] in if $0 { self?.forgetClosing(number) } }
             }
         }
 
-        private func end(_ close: @escaping Closing, then tell: @escaping @Sendable () -> Void) {
-            close(identifier) { [weak self] hasClosedAll in
-                // A transport whose connections are all closed registers anew with the next.
-                if !hasClosedAll { self?.onClosing(close) }
-                tell()
-            }
+        /// A transport whose connections are all closed registers anew with the next.
+        private func forgetClosing(_ number: Int) {
+            closings.withLock { $0.all[number] = nil }
         }
     }
 }

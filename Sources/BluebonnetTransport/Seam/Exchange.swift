@@ -136,12 +136,12 @@ extension Exchange {
         /// Waiting for a connection slot.
         ///
         /// It does not run while the exchange is suspended, and begins anew when it is resumed. No
-        /// other timeout but `stall` and `whole` runs meanwhile.
+        /// other timeout but `queueStall` and `whole` runs meanwhile.
         public var queue: TimeInterval?
         /// Waiting for a connection slot while none of the connections that it waits for moves a byte.
         ///
         /// The failure says what holds them. It runs as `queue` does.
-        public var stall: TimeInterval?
+        public var queueStall: TimeInterval?
 
         /// Makes timeouts; the default limits nothing.
         public init(
@@ -150,14 +150,14 @@ extension Exchange {
             idle: TimeInterval? = nil,
             whole: TimeInterval? = nil,
             queue: TimeInterval? = nil,
-            stall: TimeInterval? = nil
+            queueStall: TimeInterval? = nil
         ) {
             self.connect = connect
             self.head = head
             self.idle = idle
             self.whole = whole
             self.queue = queue
-            self.stall = stall
+            self.queueStall = queueStall
         }
     }
 

@@ -41,7 +41,9 @@ struct ConnectionQueueModel {
         limits = ConnectionLimits(
             connectionsPerHost: number(upTo: 4), connections: connections,
             streamsPerConnection: number(upTo: 4), lookUps: number(upTo: 3),
-            reserve: number(upTo: UInt64(connections)) - 1, smallShare: number(upTo: 3))
+            reserve: number(upTo: UInt64(connections)) - 1, smallShare: number(upTo: 3),
+            // What it changes has a test of its own.
+            turnsToOldest: .max)
         line = ConnectionQueue(limits: limits)
         idle = transfers
         self.random = random

@@ -51,4 +51,40 @@ struct ConnectionQueueModelTests {
         line.leave(transfers[1])
         #expect(line.next() === transfers[3])
     }
+
+    @Test("a host that has a connection is served too while others come that have none")
+    func noStarvation() throws {
+        let loop = try EventLoop()
+        let exchange = Exchange(method: "GET", url: "http://a/", pool: Exchange.Pool())
+        let transfers = (0..<40).map { _ in
+            CurlTransfer(exchange: exchange, sink: Ear(), loop: loop)
+        }
+        let line = ConnectionQueue(
+            limits: .init(connectionsPerHost: 2, connections: 2, streamsPerConnection: 1))
+        for transfer in transfers.prefix(2) { line.join(transfer, key: "http://a") }
+        line.join(transfers[2], key: "http://other")
+        let first = try #require(line.next())
+        var active = try #require(line.next())
+        line.addressIsKnown(to: first)
+        for (count, transfer) in transfers.dropFirst(3).enumerated() {
+            line.join(transfer, key: "http://b\(count)")
+            line.leave(active)
+            active = try #require(line.next())
+            if active === transfers[1] { return }
+            #expect(active.host?.share == 1)
+        }
+        Issue.record("it was never served")
+    }
+
+    @Test("every connection of a pool can be used, and few hosts are kept from the last ones")
+    func reserve() {
+        for total in 1...600 {
+            let limits = ConnectionLimits(
+                of: Exchange.Pool(maximumConnectionsPerHost: total, maximumConnections: total))
+            #expect(limits.hasConnection(forShare: 0, besides: total - 1))
+            #expect(!limits.hasConnection(forShare: 0, besides: total))
+            #expect(limits.hasConnection(forShare: total, besides: total - total / 16 - 1))
+            #expect(total < 16 || !limits.hasConnection(forShare: 9, besides: total - 1))
+        }
+    }
 }

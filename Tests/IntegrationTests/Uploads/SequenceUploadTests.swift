@@ -69,6 +69,16 @@ struct SequenceUploadTests {
         #expect(error?.description.contains("can be read only once") == true)
     }
 
+    @Test("that were read before are no body of another task")
+    func usedUp() async throws {
+        let body = RequestBody.sequence(Self.pieces())
+        #expect(Array(try await manager.upload(body, to: "echo-body")) == Self.body)
+        let error = await #expect(throws: BluebonnetError.self) {
+            try await manager.upload(body, to: "echo-body")
+        }
+        #expect(error?.description.contains("the sequence was read before") == true)
+    }
+
     @Test("end with the sequence's own error")
     func failure() async throws {
         struct Odd: Error {}
@@ -144,8 +154,8 @@ struct SequenceUploadTests {
     )
     func deadlock() async throws {
         var configuration = SessionConfiguration()
-        #expect(configuration.timeouts.stall == 60)
-        configuration.timeouts.stall = 0.5
+        #expect(configuration.timeouts.queueStall == 60)
+        configuration.timeouts.queueStall = 0.5
         configuration.maximumConnectionsPerHost = 4
         let manager = HTTPSessionManager(
             baseURL: URL(string: server.baseURL), configuration: configuration)
@@ -155,7 +165,7 @@ struct SequenceUploadTests {
         let error = await #expect(throws: BluebonnetError.self) {
             try await manager.upload(.sequence(source), to: "echo-body")
         }
-        #expect(error?.timeout == .stall && error?.isTimeout == true)
+        #expect(error?.timeout == .queueStall && error?.isTimeout == true)
         #expect(error?.description.contains("with a response that is not read") == true)
         withExtendedLifetime(streams) {}
     }

@@ -14,11 +14,28 @@ extension EventLoop {
         let expired = transfers.all.compactMap { transfer in
             transfer.timeout(at: now).map { (transfer, $0) }
         }
-        for (transfer, failure) in expired {
-            finish(transfer, failure: failure)
+        for (transfer, timeout) in expired where timeout != .queueStall {
+            finish(transfer, failure: transfer.failure(of: timeout))
         }
+        endStandstills(expired.lazy.filter { $0.1 == .queueStall }.map(\.0))
         let soonest = transfers.all.lazy.compactMap(\.nextDeadline).min()
         nextSweep = soonest.map { max($0, now.advanced(by: Self.sweepInterval)) }
+    }
+
+    /// Ends the exchanges for which there is still no connection, unless those that hold them have moved.
+    private func endStandstills(_ waiting: some Sequence<CurlTransfer>) {
+        // Thousands may wait for the same ones.
+        var known: [ObjectIdentifier: Standstill] = [:]
+        for transfer in waiting where transfer.stage == .waiting {
+            guard let pool = connectionPools[transfer.exchange.pool.identifier] else { continue }
+            let holder = pool.holder(before: transfer)
+            let standstill = known[holder.identifier] ?? pool.standstill(of: holder)
+            known[holder.identifier] = standstill
+            transfer.times.othersMoved = standstill.lastMovement ?? now
+            if transfer.timeout(at: now) == .queueStall {
+                finish(transfer, failure: transfer.failure(of: standstill))
+            }
+        }
     }
 
     /// How long to wait for events; -1 is for ever.

@@ -18,13 +18,27 @@ extension EventLoop {
         var pools = Set<UInt64>()
         for connection in idle {
             // What libcurl does not know to be old has to be at its end. Others it closes in good order.
-            if connection.endsBeforeItsTime,
-                !mayBeInUse(pool: connection.pool, transferNumber: connection.transferNumber)
-            {
+            if connection.endsBeforeItsTime, !isInUse(connection) {
                 sockets.end(connection.socket, at: now)
             }
             pools.insert(connection.pool)
         }
         for pool in pools { connectionPools[pool]?.prune() }
+    }
+
+    /// Whether an exchange may be using a connection.
+    ///
+    /// On one with HTTP/1 that is the exchange that it was last watched for, or one without any.
+    private func isInUse(_ connection: SocketTable.Idle) -> Bool {
+        let (pool, number) = (connection.pool, connection.transferNumber)
+        guard !connection.isMultiplexed else {
+            return mayBeInUse(pool: pool, transferNumber: number)
+        }
+        return transfers.all.contains { transfer in
+            transfer.stage == .active
+                && (transfer.number == number
+                    || (!transfer.connection.hasSocket && transfer.isConnectionUncertain
+                        && transfer.exchange.pool.identifier == pool))
+        }
     }
 }

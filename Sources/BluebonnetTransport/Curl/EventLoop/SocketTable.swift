@@ -252,6 +252,7 @@ final class SocketTable {
         entries[place].registered = nil
         entries[place].generation &+= 1
         // libcurl is to give the descriptor back soon, though it need not look for a while.
+        entries[place].idleTime = 0
         entries[place].idleEnd = now
         let soon = now.advanced(by: Self.lookInterval)
         nextIdleEnd = min(nextIdleEnd ?? soon, soon)
@@ -267,6 +268,7 @@ final class SocketTable {
         let transferNumber: UInt64
         /// Whether libcurl does not know that its time is over.
         let endsBeforeItsTime: Bool
+        let isMultiplexed: Bool
     }
 
     /// Seconds between two looks for old connections, however many there are.
@@ -282,15 +284,22 @@ final class SocketTable {
     }
 
     /// Keeps a connection for no longer than that many seconds while nobody uses it.
-    func limitIdleTime(of socket: Int32, to seconds: TimeInterval) {
+    func limitIdleTime(
+        of socket: Int32, to seconds: TimeInterval, at now: MonotonicInstant
+    ) {
         guard entries.indices.contains(index(of: socket)), entries[index(of: socket)].isConnection,
             seconds < entries[index(of: socket)].idleTime ?? .infinity
         else { return }
         entries[index(of: socket)].idleTime = seconds
         entries[index(of: socket)].isShortLived = true
+        // libcurl may have the whole response already, and never watch it.
+        let isCounting = entries[index(of: socket)].idleEnd != nil
+        if entries[index(of: socket)].isIdle, isCounting { idleAnew(socket, at: now) }
     }
 
     /// Those whose time is over.
+    ///
+    /// They are so again after some time, if they have not been closed.
     func takeOld(at now: MonotonicInstant) -> [Idle] {
         var old: [Idle] = []
         var next: MonotonicInstant?
@@ -300,11 +309,12 @@ final class SocketTable {
                 next = min(next ?? end, end)
             } else if let idle = idle(at: place, endsBeforeItsTime: entries[place].isShortLived) {
                 old.append(idle)
+                let again = now.advanced(by: max(1, (entries[place].idleTime ?? 0) / 4))
+                entries[place].idleEnd = again
+                next = min(next ?? again, again)
             }
         }
-        let soonest = now.advanced(by: Self.lookInterval)
-        // libcurl may not have closed them when it is asked.
-        nextIdleEnd = old.isEmpty ? next.map { max($0, soonest) } : soonest
+        nextIdleEnd = next.map { max($0, now.advanced(by: Self.lookInterval)) }
         return old
     }
 
@@ -312,6 +322,7 @@ final class SocketTable {
     func outlive(idleOfPool pool: UInt64, at now: MonotonicInstant) {
         for place in entries.indices where entries[place].isIdle && entries[place].pool == pool {
             entries[place].isShortLived = true
+            entries[place].idleTime = 0
             entries[place].idleEnd = now
         }
         nextIdleEnd = now
@@ -326,7 +337,8 @@ final class SocketTable {
         }
         return Idle(
             socket: socket, pool: entries[place].pool,
-            transferNumber: entries[place].transferNumber, endsBeforeItsTime: endsBeforeItsTime)
+            transferNumber: entries[place].transferNumber,
+            endsBeforeItsTime: endsBeforeItsTime, isMultiplexed: entries[place].isMultiplexed)
     }
 
     /// Whether a connection's descriptor still stands for it, or for its end.

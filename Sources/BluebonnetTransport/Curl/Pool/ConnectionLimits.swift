@@ -10,6 +10,9 @@ struct ConnectionLimits {
     /// How many connections are few.
     var smallShare = 0
 
+    /// Of so many connections, one goes to the host that waits longest, however many it has.
+    var turnsToOldest = 8
+
     /// Whether a host may have one more exchange under way.
     func allowOneMore(on host: HostQueue) -> Bool {
         host.connectionCount(forActive: host.activeCount + 1) <= connectionsPerHost
@@ -35,6 +38,6 @@ extension ConnectionLimits {
         streamsPerConnection = pool.maximumStreamsPerConnection
         // Of the usual 512, 32, of which each host may have eight.
         reserve = connections / 16
-        smallShare = reserve / 4
+        smallShare = reserve == 0 ? 0 : max(1, reserve / 4)
     }
 }

@@ -15,6 +15,8 @@ final class ConnectionPruner {
         let results = [
             bb_easy_set_string(easy, CURLOPT_URL, "http://127.0.0.1/"),
             bb_easy_set_string(easy, CURLOPT_NOPROXY, "*"),
+            // It would take a kept connection to that host, and end it.
+            bb_easy_set_long(easy, CURLOPT_FRESH_CONNECT, 1),
         ]
         guard results.allSatisfy({ $0 == CURLE_OK }) else { return nil }
     }

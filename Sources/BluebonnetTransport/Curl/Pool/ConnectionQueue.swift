@@ -4,7 +4,8 @@
 /// connection, and on a host that speaks HTTP/2 as a part of one; a host is taken to speak what its
 /// last response was in, and HTTP/1.1 before the first. Among the exchanges of a host, slots go by
 /// priority, and within one to who came first. Among hosts, connections go to the one with the fewest, and
-/// then by the priority of its first exchange; it is behind the others after each slot that it got.
+/// then by the priority of its first exchange; it is behind the others after each slot that it got. One of
+/// several goes to the host that waits longest.
 ///
 /// Exchanges with hosts whose addresses are not known yet are limited as well, because libcurl
 /// starts a thread for each look-up.
@@ -30,6 +31,8 @@ final class ConnectionQueue {
     private let needingLookUp = PriorityQueue<HostQueue>()
     private var connectionCount = 0
     private var lookUpCount = 0
+    /// How many connections were given since the last one to the host that waited longest.
+    private var turnCount = 0
 
     init(limits: ConnectionLimits) {
         self.limits = limits
@@ -178,11 +181,28 @@ final class ConnectionQueue {
         // Where the first has too many, so have the others.
         while let host = needingConnection.first, mayConnect(host) {
             if host.isAddressKnown || lookUpCount < limits.lookUps {
-                return needingConnection.popFirst()
+                return takeTurn(insteadOf: host)
             }
             enqueue(host, for: .lookUp)
         }
         return nil
+    }
+
+    /// Takes out the host that is to have a connection: the first, or now and then the one that waits
+    /// longest, or it would wait for as long as others come that have fewer.
+    private func takeTurn(insteadOf first: HostQueue) -> HostQueue {
+        turnCount += 1
+        var host = first
+        if turnCount >= limits.turnsToOldest {
+            turnCount = 0
+            if let oldest = needingConnection.oldest, mayConnect(oldest),
+                oldest.isAddressKnown || lookUpCount < limits.lookUps
+            {
+                host = oldest
+            }
+        }
+        needingConnection.remove(host)
+        return host
     }
 
     private func mayConnect(_ host: HostQueue) -> Bool {

@@ -39,6 +39,9 @@ final class PriorityQueue<Member: QueueMember> {
         moveUp(from: index)
     }
 
+    /// The member that came before all others; found one by one.
+    var oldest: Member? { heap.min { $0.position.number < $1.position.number } }
+
     func popFirst() -> Member? {
         guard let first = heap.first else { return nil }
         remove(first)

@@ -128,14 +128,16 @@ final class RouteSettings {
         let tunnelLines = try passage.tunnelAuthorization.map { value throws(Exchange.Failure) in
             try HeaderLines(proxy.fields(withAuthorization: value))
         }
-        try setter.set(CURLOPT_PROXYHEADER, list: (tunnelLines ?? proxyFields[isSecure])?.list)
-        guard proxy.username != nil else { return tunnelLines }
-        if passage.hasOwnLogin || tunnelLines != nil {
+        if proxy.username == nil {
+            // There is nothing to be replaced.
+        } else if passage.hasOwnLogin || tunnelLines != nil {
             try setter.set(CURLOPT_PROXYUSERNAME, nil)
             try setter.set(CURLOPT_PROXYPASSWORD, nil)
         } else {
             try login(to: proxy, with: setter)
         }
+        // Last: what is set must not go because something else could not be.
+        try setter.set(CURLOPT_PROXYHEADER, list: (tunnelLines ?? proxyFields[isSecure])?.list)
         return tunnelLines
     }
 

@@ -40,7 +40,7 @@ struct Standstill {
     }
 
     mutating func add(_ transfer: CurlTransfer, at now: MonotonicInstant) {
-        let movement = transfer.lastMovement(at: now)
+        let movement = transfer.lastProgress(at: now)
         lastMovement = max(lastMovement ?? movement, movement)
         counts[Cause(of: transfer), default: 0] += 1
     }
@@ -62,9 +62,28 @@ struct Standstill {
 }
 
 extension ConnectionPool {
-    /// What an exchange in the queue waits for.
-    func standstill(before waiting: CurlTransfer) -> Standstill {
-        let host = waiting.host.flatMap { queue.isFull($0) ? $0 : nil }
+    /// Who has as many connections as it may.
+    enum Holder {
+        case host(HostQueue)
+        case pool(ConnectionPool)
+
+        var identifier: ObjectIdentifier {
+            switch self {
+            case .host(let host): ObjectIdentifier(host)
+            case .pool(let pool): ObjectIdentifier(pool)
+            }
+        }
+    }
+
+    /// What holds the connections that an exchange in the queue waits for.
+    func holder(before waiting: CurlTransfer) -> Holder {
+        guard let host = waiting.host, queue.isFull(host) else { return .pool(self) }
+        return .host(host)
+    }
+
+    func standstill(of holder: Holder) -> Standstill {
+        var host: HostQueue?
+        if case .host(let full) = holder { host = full }
         var standstill = Standstill(host: host?.key)
         for transfer in loop.transfers.all
         where transfer.stage == .active && transfer.exchange.pool.identifier == identifier

@@ -76,7 +76,8 @@ extension CurlTransfer {
         guard let seconds = persistence.usableTime else { return }
         // Not every version of libcurl finds the option among others.
         guard seconds > 0 else { return try handle.forbidReuse() }
-        if connection.hasSocket { loop.sockets.limitIdleTime(of: connection.socket, to: seconds) }
+        guard connection.hasSocket else { return }
+        loop.sockets.limitIdleTime(of: connection.socket, to: seconds, at: loop.now)
     }
 
     // MARK: The body

@@ -65,7 +65,8 @@ extension CurlTransfer {
     /// 9.3.1): it failed without a byte of a response, on kept connections, and does no harm twice.
     ///
     /// libcurl sends it again itself where the head cannot be sent or reading fails, but not where the
-    /// rest of the request cannot be sent: see ``LibcurlQuirks/ignoresEndWhileSending``.
+    /// rest of the request cannot be sent: see ``LibcurlQuirks/ignoresEndWhileSending``. Nor does it over
+    /// HTTP/2 where the frames of another request could not be sent.
     func isResendable(after result: CURLcode) -> Bool {
         guard let handle, failure == nil, times.firstByte == nil, earlyResponse == nil else {
             return false
@@ -74,7 +75,7 @@ extension CurlTransfer {
             return request.isIdempotent || request.attemptCount == 0
         }
         return result == CURLE_SEND_ERROR && request.attemptCount > 0 && request.isIdempotent
-            && host?.multiplexes != true && handle.number(CURLINFO_NUM_CONNECTS) == 0
+            && handle.number(CURLINFO_NUM_CONNECTS) == 0
     }
 }
 

@@ -73,6 +73,8 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
     /// Whether it counts among the exchanges that may be looking up a host's addresses.
     var isLookingUp = false
     private var isTouched = false
+    /// What the sink had not consumed when another exchange last looked.
+    private var windowAtLastLook = 0
     /// Whether the loop is to call ``decodeFurther()``.
     var isQueuedForDecoding = false
     /// Whether the loop is to let it go on in the next turn.
@@ -182,21 +184,25 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
         times.nextDeadline(exchange.timeouts, waitingFor: wait)
     }
 
-    /// The failure of the timeout that has struck, if any.
-    func timeout(at now: MonotonicInstant) -> Exchange.Failure? {
-        guard let timeout = times.timeout(at: now, exchange.timeouts, waitingFor: wait) else {
-            return nil
-        }
-        if timeout == .idle, lastMovement(at: now) == now { return nil }
+    /// The timeout that has struck, if any.
+    func timeout(at now: MonotonicInstant) -> Exchange.Failure.Timeout? {
+        let timeout = times.timeout(at: now, exchange.timeouts, waitingFor: wait)
+        return timeout == .idle && lastMovement(at: now) == now ? nil : timeout
+    }
+
+    /// The failure of a timeout that has struck.
+    func failure(of timeout: Exchange.Failure.Timeout) -> Exchange.Failure {
         var failure = Exchange.Failure.timedOut(timeout, of: exchange.timeouts)
-        switch timeout {
-        case .stall:
-            guard let standstill = standstill(at: now) else { return nil }
-            failure.message = standstill.message(at: now)
-        case .connect:
-            if let attempts = connection.new?.race?.attempts { failure.message += "; \(attempts)" }
-        default: break
+        if timeout == .connect, let attempts = connection.new?.race?.attempts {
+            failure.message += "; \(attempts)"
         }
+        return failure
+    }
+
+    /// The failure of having waited for connections on which nothing moves.
+    func failure(of standstill: Standstill) -> Exchange.Failure {
+        var failure = failure(of: .queueStall)
+        failure.message = standstill.message(at: loop.now)
         return failure
     }
 
@@ -210,14 +216,11 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
         return times.lastActivity
     }
 
-    /// What holds the connections that it waits for; nil if one of them has moved a byte in time.
-    private func standstill(at now: MonotonicInstant) -> Standstill? {
-        let pool = loop.connectionPools[exchange.pool.identifier]
-        guard let standstill = pool?.standstill(before: self) else { return nil }
-        times.othersMoved = standstill.lastMovement ?? now
-        let wait = TransferTimes.Wait.slot
-        return times.timeout(at: now, exchange.timeouts, waitingFor: wait) == .stall
-            ? standstill : nil
+    /// When data last came, went, or was consumed; now where it was since the last look.
+    func lastProgress(at now: MonotonicInstant) -> MonotonicInstant {
+        let count = window.outstandingCount
+        defer { windowAtLastLook = count }
+        return count == windowAtLastLook ? lastMovement(at: now) : now
     }
 }
 

@@ -17,6 +17,9 @@ struct ReceiveWindow: ~Copyable, Sendable {
     /// Whether nothing more is received until the sink has consumed some.
     var isExhausted: Bool { isLoopWaiting.load(ordering: .relaxed) }
 
+    /// How many bytes the sink holds; 0 where it may hold any number.
+    var outstandingCount: Int { outstanding.load(ordering: .relaxed) }
+
     /// Returns whether the sink may have more; if not, ``consume(_:)`` tells when it may.
     func hasRoom() -> Bool {
         guard let size, outstanding.load(ordering: .sequentiallyConsistent) >= size else {

@@ -18,7 +18,7 @@ extension TransferTimes {
     }
 
     private static let timeouts: [Exchange.Failure.Timeout] = [
-        .whole, .queue, .stall, .connect, .head, .idle,
+        .whole, .queue, .queueStall, .connect, .head, .idle,
     ]
 
     /// The earliest moment at which a timeout can strike; nil for never.
@@ -49,15 +49,15 @@ extension TransferTimes {
         switch timeout {
         case .whole: timeouts.whole.map { start.advanced(by: $0) }
         case .queue where wait == .slot: timeouts.queue.map { queued.advanced(by: $0) }
-        case .stall where wait == .slot:
-            timeouts.stall.map { max(queued, othersMoved ?? queued).advanced(by: $0) }
+        case .queueStall where wait == .slot:
+            timeouts.queueStall.map { max(queued, othersMoved ?? queued).advanced(by: $0) }
         case .head where wait == .head: headDeadline(timeouts.head)
         case .connect where wait == .connection:
             timeouts.connect.map { connecting.advanced(by: $0) }
         case .idle where wait == .head || wait == .data || wait == .connection:
             timeouts.idle.map { lastActivity.advanced(by: $0) }
         // libcurl keeps the one for connecting too, the session the one for challenges.
-        case .queue, .stall, .head, .idle, .connect, .challenge: nil
+        case .queue, .queueStall, .head, .idle, .connect, .challenge: nil
         }
     }
 
@@ -80,8 +80,8 @@ extension Exchange.Failure {
                 no connection became free for \(timeouts.queue.text); allow the pool more \
                 connections, or start fewer exchanges at once
                 """
-            case .stall:
-                "no connection became free, and none moved a byte for \(timeouts.stall.text)"
+            case .queueStall:
+                "no connection became free, and none moved a byte for \(timeouts.queueStall.text)"
             case .head:
                 "the response's head was not whole \(timeouts.head.text) after the request"
             case .idle: "no data was sent or received for \(timeouts.idle.text)"

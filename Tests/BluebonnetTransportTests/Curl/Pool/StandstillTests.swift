@@ -20,7 +20,7 @@ struct StandstillTests {
     private func impatient(_ url: String? = nil) -> Exchange {
         fixture.exchange("/text").with {
             $0.url = url ?? $0.url
-            $0.timeouts.stall = 0.3
+            $0.timeouts.queueStall = 0.3
         }
     }
 
@@ -36,7 +36,7 @@ struct StandstillTests {
     func unread() async {
         let held = [await beginUnread(), await beginUnread()]
         let failure = await fixture.transport.perform(impatient()).failure
-        #expect(failure?.timeout == .stall && failure?.code == .timedOut)
+        #expect(failure?.timeout == .queueStall && failure?.code == .timedOut)
         #expect(failure?.message.contains("2 with a response that is not read") == true)
         #expect(failure?.message.contains("connection to \(fixture.server.baseURL)") == true)
         for transfer in held { transfer.cancel() }
@@ -100,7 +100,7 @@ struct StandstillTests {
         let held = [await beginUnread(), await beginUnread()]
         let waiting = fixture.transport.begin(impatient())
         waiting.transfer.suspend()
-        #expect(await fixture.transport.perform(impatient()).failure?.timeout == .stall)
+        #expect(await fixture.transport.perform(impatient()).failure?.timeout == .queueStall)
         #expect(waiting.recorder.now.ends.isEmpty)
         for transfer in held { transfer.cancel() }
         waiting.transfer.resume()
