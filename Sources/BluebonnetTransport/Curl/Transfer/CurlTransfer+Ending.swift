@@ -15,6 +15,8 @@ extension CurlTransfer {
             failure == nil && !response.hasHead && earlyResponse.take()?.replay(into: self) == true
         let isComplete =
             endsWithHead && response.hasHead || isAnswered || response.hasWholeChunks
+            // The frames of another request could not be sent, on a connection that the server has ended.
+            || result == CURLE_SEND_ERROR && response.isWholeInOpenStream
         if failure == nil, let result, result != CURLE_OK, !isComplete {
             failure =
                 wasCutInTLS(result) ? .cutInTLS : FailureDiagnosis(result, of: self).failure

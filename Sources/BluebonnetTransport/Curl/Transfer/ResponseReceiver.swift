@@ -27,6 +27,8 @@ struct ResponseReceiver: ~Copyable {
     /// The length of the body that is still to come, as the head declares it; nil where the body's end
     /// is told otherwise.
     private(set) var awaitedLength: Int?
+    /// The length that the head declares, whatever tells the body's end; 0 where there is no body.
+    private var declaredLength: Int?
     /// Bytes of the body as they were sent, without the framing of chunks.
     private(set) var wireBytes: Int64 = 0
     /// Bytes that libcurl has handed over, as it counts what it has read of the body.
@@ -86,6 +88,7 @@ struct ResponseReceiver: ~Copyable {
         let body = try BodyReceiver(head: head, exchange: exchange)
         codings = body.codings
         self.body = body
+        declaredLength = body.isBodiless ? 0 : head.declaredLength
         let framing = framing(of: head, isBodiless: body.isBodiless)
         switch framing {
         case .length(let length): awaitedLength = length
@@ -113,6 +116,10 @@ struct ResponseReceiver: ~Copyable {
     var size: Int { headerBytes + Int(wireBytes) }
     /// Whether the declared length has come.
     var hasAwaitedLength: Bool { awaitedLength.map { wireBytes >= $0 } ?? false }
+    /// Whether a response over HTTP/2 has all that its head declares, though its stream is not at its end.
+    var isWholeInOpenStream: Bool {
+        isHTTP2 && hasHead && declaredLength.map { wireBytes == $0 } == true
+    }
     /// Whether the declared length or the last chunk has come, with its trailer.
     var isWhole: Bool { chunks?.isAtEnd ?? hasAwaitedLength }
     /// Whether its body came in chunks, down to the last.
