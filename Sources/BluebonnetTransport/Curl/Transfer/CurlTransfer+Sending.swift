@@ -5,8 +5,9 @@ import Foundation
 extension CurlTransfer {
     /// Counts an attempt to send the request; false when it must not go out again.
     func mayBeSent() -> Bool {
+        request.countAttempt()
         noteConnection()
-        request.countAttempt(isMultiplexed: connection.isHTTP2Possible)
+        request.isMultiplexed = connection.isHTTP2Possible
         return succeeds { () throws(Exchange.Failure) in
             try request.prepareAttempt(newConnectionCount: connection.count)
         }

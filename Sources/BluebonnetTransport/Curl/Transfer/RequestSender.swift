@@ -17,8 +17,8 @@ struct RequestSender {
     var body: (any RequestBody)?
     /// How often the request was about to be sent.
     private(set) var attemptCount = 0
-    /// Whether the last attempt was on a connection with other requests.
-    private var isMultiplexed = false
+    /// Whether the last attempt was on a connection that may carry other requests.
+    var isMultiplexed = false
     /// Bytes of the body that libcurl has taken in this attempt.
     private(set) var sentBytes: Int64 = 0
     private var lastReport: MonotonicInstant?
@@ -32,9 +32,8 @@ struct RequestSender {
     }
 
     /// Counts an attempt to send the request.
-    mutating func countAttempt(isMultiplexed: Bool = false) {
+    mutating func countAttempt() {
         attemptCount += 1
-        self.isMultiplexed = isMultiplexed
     }
 
     /// Prepares for the attempt that was just counted; throws if the request must not be sent again.
