@@ -29,8 +29,10 @@ package final class BodyStorage: @unchecked Sendable {
         isMapped = Self.isMapped(count)
     }
 
-    /// Memory of its own from the system, which gets it back when the storage goes: what threads free they
-    /// keep for themselves. For what is used again and again; traps when memory is out.
+    /// Makes memory of its own, which goes back to the system with the storage.
+    ///
+    /// For what is used again and again by one of many threads, for each of which the allocator would
+    /// keep what it frees. Traps when memory is out.
     init(mappingRoomFor count: Int) {
         let memory = Self.mapping(count)
         bytes = memory ?? .unavailable(count)
