@@ -30,7 +30,7 @@ public struct SessionConfiguration: Sendable {
     public var maximumConnectionsPerHost = 64
     /// Connections in all; further tasks wait.
     ///
-    /// Default 512. The last sixteenth is for hosts that have few connections.
+    /// Default 512. The last sixteenth, at most 16, is for hosts that have few connections.
     public var maximumConnections = 512
     /// Tasks that share a connection, where the server speaks HTTP/2.
     ///

@@ -14,7 +14,7 @@ extension Exchange {
         public let maximumConnectionsPerHost: Int
         /// Connections, and so exchanges under way, in all; default 512.
         ///
-        /// The last sixteenth of them is for hosts with few.
+        /// The last sixteenth of them, at most 16, is for hosts with few.
         public let maximumConnections: Int
         /// Exchanges that share a connection, where the host speaks HTTP/2; default 100.
         ///

@@ -36,8 +36,8 @@ extension ConnectionLimits {
         connectionsPerHost = pool.maximumConnectionsPerHost
         connections = pool.maximumConnections
         streamsPerConnection = pool.maximumStreamsPerConnection
-        // Of the usual 512, 32, of which each host may have eight.
-        reserve = connections / 16
+        // Of the usual 512, 16, of which each host may have four.
+        reserve = min(connections / 16, 16)
         smallShare = reserve == 0 ? 0 : max(1, reserve / 4)
     }
 }
