@@ -83,17 +83,11 @@ struct DownloadStage: TaskStage {
 
     /// Ends the task with what went wrong while the body was written.
     private func fileDidFail(_ failure: FileFailure) -> TaskRun.Event {
-        let (place, isOpen) = download.state.withLock { state in
-            if case .open = state.response.stage {
-                (state.place ?? nil, true)
-            } else {
-                (state.place ?? nil, false)
-            }
-        }
+        let (place, stage) = download.state.withLock { ($0.place ?? nil, $0.response.stage) }
         guard let place else { return .failed(.file(failure, .init())) }
         let failure = failure.concerning(place)
-        // Once the task is over, the failure is of no interest to it.
-        if isOpen { delegate.emit(.failedToMoveFile(failure)) }
+        // Not once the task has ended.
+        if case .open = stage { delegate.emit(.failedToMoveFile(failure)) }
         return .failed(.file(failure, .init()))
     }
 

@@ -10,8 +10,8 @@ public struct SessionConfiguration: Sendable {
     ///   `timeoutInterval` replaces it, unless that is Foundation's 60.
     /// - `queue` is for waiting for a connection slot, and `head` for the response's head. Default nil, no
     ///   limit.
-    /// - `queueStall` is for waiting for a connection slot while none of the connections that the task waits for
-    ///   moves a byte, as where each is held by a response that nobody reads. Default 60.
+    /// - `queueStall` is for waiting for a connection slot while no byte moves on any connection that the
+    ///   task could get, for example because their responses are not read. Default 60.
     /// - `whole` is the time that a task has in all, from its first `resume()` on: redirects, challenges,
     ///   hooks and suspensions included, on any transport. Default nil, no limit; with 0 or less a task
     ///   fails at once.
@@ -30,22 +30,22 @@ public struct SessionConfiguration: Sendable {
     public var maximumConnectionsPerHost = 64
     /// Connections in all; further tasks wait.
     ///
-    /// Default 512. The last sixteenth, at most 16, is for hosts that have few connections.
+    /// Default 512. The last sixteenth, at most 16, is reserved for hosts that have few connections.
     public var maximumConnections = 512
     /// Tasks that share a connection, where the server speaks HTTP/2.
     ///
     /// Default 100.
     public var maximumStreamsPerConnection = 100
-    /// Seconds for which a connection is kept that no task uses; nil for any time.
+    /// Seconds that an unused connection is kept; nil for no limit.
     ///
-    /// Default 30, since load balancers close theirs after a minute. In whole seconds, at least one; the
-    /// connection is closed within two more. Where the server says in `Keep-Alive` that it waits for a
-    /// shorter time, the connection is closed a second before that.
+    /// Default 30, because load balancers close theirs after a minute. It is rounded up to whole seconds, at
+    /// least one, and the connection is closed up to two seconds later. If the server announces a shorter
+    /// time in `Keep-Alive`, the connection is closed one second before that.
     public var idleConnectionTimeout: TimeInterval? = 30
-    /// Seconds from a connection's beginning on in which requests may go out on it; nil for any time.
+    /// Seconds after which a connection serves no new requests; nil for no limit.
     ///
-    /// Default 600, so that changes of addresses and certificates are noticed. In whole seconds, at least
-    /// one.
+    /// Default 600, so that changes of addresses and certificates are noticed. It is rounded up to whole
+    /// seconds, at least one.
     public var maximumConnectionLifetime: TimeInterval? = 600
     /// The version of HTTP; default HTTP/2 where TLS negotiates it and libcurl is 8.14 or newer,
     /// otherwise HTTP/1.1.
@@ -62,10 +62,10 @@ public struct SessionConfiguration: Sendable {
     public var addressGuard: AddressGuard?
     /// Hosts whose responses may end without TLS's `close_notify`; default none.
     ///
-    /// It counts for a response without a length and without chunks, which only the end of the
-    /// connection delimits (RFC 9112 section 9.8). Such a body fails where the server has not sent
-    /// `close_notify`, since anybody on the way can end a connection. From a host that is named here,
-    /// it is taken for whole. The host is the URL's. An entry that is no pattern exempts nobody.
+    /// It applies to responses without a length or chunks, which end with the connection (RFC 9112 section
+    /// 9.8). Such a response fails without `close_notify`, because anyone on the path can end a connection.
+    /// From these hosts it is accepted as complete. Patterns are matched against the URL's host. An invalid
+    /// pattern matches no host.
     public var hostsWithoutCloseNotify: Set<HostPattern> = []
     /// What ``SessionManager/clientIdentity`` begins with; default none.
     public var clientIdentity: ClientIdentity?

@@ -173,7 +173,7 @@ extension SessionManager {
     /// ``sessionDidBecomeInvalid(error:)`` is called and ``didInvalidateNotification`` posted. That
     /// can be before its completion handler has run, for which ``completionGroup`` waits.
     ///
-    /// Connections that no task uses are closed at once, and the others when the last task is over.
+    /// Unused connections are closed at once, the others when their tasks have ended.
     ///
     /// - Parameters:
     ///   - cancelingTasks: Whether tasks under way are cancelled too, rather than waited for.

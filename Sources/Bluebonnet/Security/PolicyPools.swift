@@ -64,7 +64,7 @@ final class PolicyPools: Sendable {
         for rule in [standard] + rules.values { await rule.pools.close() }
     }
 
-    /// Begins to close the connections that no exchange uses.
+    /// Begins to close the unused connections.
     func closeSoon() {
         for rule in [standard] + rules.values { rule.pools.closeSoon() }
     }

@@ -102,11 +102,6 @@ struct OutgoingRequest {
     private var isFlowing: Bool { if case .memory = flow { false } else { true } }
 }
 
-extension Exchange.Field {
-    /// Whether it is a login for a proxy.
-    var isProxyAuthorization: Bool { name.caseInsensitiveEquals("Proxy-Authorization") }
-}
-
 extension [Exchange.Field] {
     /// Sets fields in place of any of the same names.
     fileprivate mutating func replace(_ others: [Exchange.Field]) {

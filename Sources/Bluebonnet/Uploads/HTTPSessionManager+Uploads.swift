@@ -29,13 +29,13 @@ public struct RequestBody: Sendable {
 
     /// The pieces of an asynchronous sequence, such as those of a ``ResponseStream``.
     ///
-    /// The next piece is asked for when the one before is about to be sent, so a slow connection slows the
-    /// sequence down, and no thread waits for it. If the task ends before the sequence, the Swift task that
-    /// iterates it is cancelled. An error that it throws fails the task with
+    /// The next piece is requested when the previous one is about to be sent, so a slow connection slows
+    /// the sequence down. No thread waits for a piece. If the task ends early, the Swift task that iterates
+    /// the sequence is cancelled. An error that the sequence throws fails the task with
     /// ``BluebonnetError/requestBody(_:_:)``.
     ///
-    /// The sequence is iterated once, so where the body must be sent once more, as after a redirect that keeps
-    /// it, the task fails. ``sequence(length:_:)`` makes it again.
+    /// The sequence is iterated once. If the body must be sent again, for example after a redirect with 307,
+    /// the task fails. To allow that, use ``sequence(length:_:)``.
     ///
     /// - Parameters:
     ///   - pieces: The bytes, in pieces of any size.
@@ -46,7 +46,7 @@ public struct RequestBody: Sendable {
     ) -> Self where Pieces.Element == Data {
         Self(
             content: .upload(
-                .pieces(UploadPieces(length: length, isReplayable: false) { pieces })))
+                .pieces(UploadPieces(pieces, length: length))))
     }
 
     /// The pieces of asynchronous sequences, as ``sequence(_:length:)`` sends them.
@@ -60,7 +60,7 @@ public struct RequestBody: Sendable {
     public static func sequence<Pieces: AsyncSequence & Sendable>(
         length: Int64? = nil, _ make: @escaping @Sendable () -> Pieces
     ) -> Self where Pieces.Element == Data {
-        Self(content: .upload(.pieces(UploadPieces(length: length, isReplayable: true, make))))
+        Self(content: .upload(.pieces(UploadPieces(length: length, make))))
     }
 
     /// A form, which is sent as `multipart/form-data`; parameters are its first fields, in the order and with

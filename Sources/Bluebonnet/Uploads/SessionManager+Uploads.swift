@@ -119,7 +119,7 @@ extension SessionManager {
     ) -> UploadTask where Pieces.Element == Data {
         uploadTask(
             .success(request),
-            .pieces(UploadPieces(length: length, isReplayable: false) { pieces }), serializer,
+            .pieces(UploadPieces(pieces, length: length)), serializer,
             TaskOptions(options), uploadProgress, downloadProgress,
             completionHandler: completionHandler
         )
@@ -211,7 +211,7 @@ extension SessionManager {
     ) async -> Response<Serializer.Value> where Pieces.Element == Data {
         await response(
             .success(request), serializer: serializer, options: TaskOptions(options),
-            upload: .pieces(UploadPieces(length: length, isReplayable: false) { pieces }),
+            upload: .pieces(UploadPieces(pieces, length: length)),
             uploadProgress: progress
         )
     }

@@ -4,72 +4,69 @@ import Foundation
 /// An upload's body as the pieces of an asynchronous sequence.
 struct UploadPieces: Sendable {
     private let length: Int64?
-    private let isReplayable: Bool
-    private let makeStream: @Sendable (Int64?, Bool, BodyFault) -> Exchange.BodyStream
+    private let makeStream: @Sendable (BodyFault) -> Exchange.BodyStream
 
-    /// `isReplayable` is whether each call of `make` gives a sequence that begins at the first byte.
+    /// Sends a sequence that can be iterated once.
+    init<Pieces: AsyncSequence & Sendable>(_ pieces: Pieces, length: Int64?)
+    where Pieces.Element == Data {
+        let isUsedUp = Locked(false)
+        self.init(length: length, isReplayable: false) { () throws(StreamFailure) in
+            let wasUsedUp = isUsedUp.withLock { isUsedUp in
+                defer { isUsedUp = true }
+                return isUsedUp
+            }
+            if wasUsedUp { throw .sequenceUsedUp }
+            return pieces
+        }
+    }
+
+    /// Sends sequences that `make` returns, each of which begins at the first byte.
     init<Pieces: AsyncSequence & Sendable>(
-        length: Int64?, isReplayable: Bool, _ make: @escaping @Sendable () -> Pieces
+        length: Int64?, isReplayable: Bool = true,
+        _ make: @escaping @Sendable () throws(StreamFailure) -> Pieces
     ) where Pieces.Element == Data {
         self.length = length
-        self.isReplayable = isReplayable
-        let isUsedUp = Locked(false)
-        makeStream = { length, isReplayable, fault in
-            let pieces = FaultNotingPieces(fault: fault) { () throws(StreamFailure) in
-                guard isReplayable || isUsedUp.withLock({ $0.setFirst() }) else {
-                    throw .sequenceUsedUp
-                }
-                return make()
-            }
-            return Exchange.BodyStream(pieces, length: length, isReplayable: isReplayable)
+        makeStream = { fault in
+            Exchange.BodyStream(
+                FaultNotingPieces(make: make, fault: fault), length: length,
+                isReplayable: isReplayable)
         }
     }
 
     /// The body as the transport takes it.
     func exchangeBody(_ fault: BodyFault) throws(StreamFailure) -> Exchange.Body {
         try StreamFailure.check(length)
-        return .stream(makeStream(length, isReplayable, fault))
-    }
-}
-
-extension Bool {
-    /// Sets it; true the first time.
-    fileprivate mutating func setFirst() -> Bool {
-        defer { self = true }
-        return !self
+        return .stream(makeStream(fault))
     }
 }
 
 extension StreamFailure {
     fileprivate static let sequenceUsedUp = StreamFailure(
         .unusable,
-        "the sequence was read before; give a closure that makes it, or another sequence to each task"
-    )
+        "the sequence was read before; pass a closure that makes it, or a sequence to each task")
 }
 
-/// The pieces of a sequence that is made for each iteration, whose error is noted for the task.
+/// The pieces of a sequence that is made for each iteration; its error is noted for the task.
 private struct FaultNotingPieces<Pieces: AsyncSequence & Sendable>: AsyncSequence, Sendable
 where Pieces.Element == Data {
-    let fault: BodyFault
     let make: @Sendable () throws(StreamFailure) -> Pieces
+    let fault: BodyFault
 
     func makeAsyncIterator() -> Iterator {
-        do throws(StreamFailure) {
-            return Iterator(base: try make().makeAsyncIterator(), fault: fault)
-        } catch {
-            return Iterator(failure: error, fault: fault)
-        }
+        Iterator(
+            pieces: Result { () throws(StreamFailure) in try make().makeAsyncIterator() },
+            fault: fault)
     }
 
     struct Iterator: AsyncIteratorProtocol {
-        var base: Pieces.AsyncIterator?
-        var failure: StreamFailure?
+        var pieces: Result<Pieces.AsyncIterator, StreamFailure>
         let fault: BodyFault
 
         mutating func next() async throws(Exchange.Failure) -> Data? {
-            if let failure { throw fault.failure(failure) }
             do {
-                return try await base?.next()
+                var iterator = try pieces.get()
+                defer { pieces = .success(iterator) }
+                return try await iterator.next()
             } catch {
                 throw fault.failure(error)
             }

@@ -13,8 +13,10 @@ public struct HostPattern: Sendable, Hashable {
         case invalid(String)
     }
 
-    /// Makes a pattern; with one that is none, policies and address guards refuse every request, with
-    /// an error that says so, an identity is offered to nobody, and nobody is exempt from `close_notify`.
+    /// Makes a pattern.
+    ///
+    /// If the text is not one, policies and address guards refuse every request with an error that says
+    /// so, an identity is never offered, and `close_notify` is still required.
     public init(_ text: String) {
         let name = text.lowercased()
         let isWildcard = name.hasPrefix("*.")

@@ -128,7 +128,7 @@ extension Exchange {
             case whole
             /// No connection became free in time.
             case queue
-            /// No connection became free, and for too long none of those waited for moved a byte.
+            /// For too long, no connection became free and no byte moved on those the exchange waited for.
             case queueStall
             /// A challenge was not answered in time.
             case challenge

@@ -13,6 +13,11 @@ extension Exchange {
             self.name = name
             self.value = value
         }
+
+        /// Whether it is a login for a proxy.
+        package var isProxyAuthorization: Bool {
+            name.caseInsensitiveEquals("Proxy-Authorization")
+        }
     }
 }
 

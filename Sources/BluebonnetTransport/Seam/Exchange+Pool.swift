@@ -14,7 +14,7 @@ extension Exchange {
         public let maximumConnectionsPerHost: Int
         /// Connections, and so exchanges under way, in all; default 512.
         ///
-        /// The last sixteenth of them, at most 16, is for hosts with few.
+        /// The last sixteenth, at most 16, is reserved for hosts that have few connections.
         public let maximumConnections: Int
         /// Exchanges that share a connection, where the host speaks HTTP/2; default 100.
         ///
@@ -22,16 +22,16 @@ extension Exchange {
         /// burst to a new host begins with no more exchanges than it may have connections. Where
         /// the server allows fewer, the others wait in libcurl, and their idle timeouts run.
         public let maximumStreamsPerConnection: Int
-        /// Seconds for which a connection is kept that no exchange uses; nil for any time, default 30.
+        /// Seconds that an unused connection is kept; nil for no limit, default 30.
         ///
-        /// In whole seconds, at least one; it is closed within two more. Where the server says in
-        /// `Keep-Alive` that it waits for a shorter time, the connection is closed a second before that.
+        /// It is rounded up to whole seconds, at least one, and the connection is closed up to two seconds
+        /// later. If the server announces a shorter time in `Keep-Alive`, the connection is closed one
+        /// second before that.
         public let idleConnectionTimeout: TimeInterval?
-        /// Seconds from a connection's beginning on in which exchanges may begin on it; nil for any time,
-        /// default 600.
+        /// Seconds after which a connection serves no new exchanges; nil for no limit, default 600.
         ///
-        /// In whole seconds, at least one. Later exchanges get a connection of their own, so that changes of
-        /// addresses and certificates are noticed.
+        /// It is rounded up to whole seconds, at least one. Later exchanges get a new connection, so that
+        /// changes of addresses and certificates are noticed.
         public let maximumConnectionLifetime: TimeInterval?
         /// A file of PEM certificates to trust instead of the system's; nil for the system's.
         public let certificateAuthorityFile: String?
@@ -46,8 +46,10 @@ extension Exchange {
         ///
         /// libcurl's transport keeps it. A transport of your own that makes connections must, too.
         public let addressGuard: AddressGuard?
-        /// Hosts of URLs whose servers may end TLS without `close_notify` where only the end of the
-        /// connection delimits a body; default none, where such a body fails.
+        /// Hosts whose responses may end without TLS's `close_notify` if only the end of the connection
+        /// delimits the body; default none.
+        ///
+        /// Patterns are matched against the URL's host.
         public let hostsWithoutCloseNotify: Set<HostPattern>
         /// What is offered to servers that ask for a certificate; nil for nothing.
         package let identity: TLSIdentity?
@@ -131,8 +133,8 @@ extension Exchange {
             for closing in closings.withLock({ $0.all }) { closing.value(identifier) { _ in } }
         }
 
-        /// Has a transport close the pool's connections that no exchange uses, and then tell whether that
-        /// were all.
+        /// Closes the pool's unused connections in a transport, and then calls `tell` with whether all of the
+        /// pool's connections are closed.
         package typealias Closing =
             @Sendable (UInt64, _ tell: @escaping @Sendable (_ hasClosedAll: Bool) -> Void) -> Void
 
@@ -151,7 +153,7 @@ extension Exchange {
             closings.withLock { $0.append(close) }
         }
 
-        /// Closes the connections that no exchange uses; later exchanges get others.
+        /// Closes the unused connections; later exchanges get others.
         package func close() async {
             for (number, close) in closings.withLock({ $0.all }) {
                 await withCheckedContinuation { continuation in
@@ -163,7 +165,7 @@ extension Exchange {
             }
         }
 
-        /// Begins to close the connections that no exchange uses.
+        /// Begins to close the unused connections.
         package func closeSoon() {
             for (number, close) in closings.withLock({ $0.all }) {
                 close(identifier) { [weak self] in if $0 { self?.forgetClosing(number) } }

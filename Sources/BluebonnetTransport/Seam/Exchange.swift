@@ -70,8 +70,8 @@ public struct Exchange: Sendable {
         "GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE",
     ]
 
-    /// Whether a request may arrive twice: its method says so, or it has a key by which the server knows it
-    /// again (draft-ietf-httpapi-idempotency-key-header).
+    /// Whether a request may arrive twice: its method is idempotent, or it has an `Idempotency-Key`
+    /// (draft-ietf-httpapi-idempotency-key-header).
     package static func isIdempotent(method: String, fields: [Field]) -> Bool {
         // Most are that.
         method == "GET" || idempotentMethods.contains(method)
@@ -138,9 +138,9 @@ extension Exchange {
         /// It does not run while the exchange is suspended, and begins anew when it is resumed. No
         /// other timeout but `queueStall` and `whole` runs meanwhile.
         public var queue: TimeInterval?
-        /// Waiting for a connection slot while none of the connections that it waits for moves a byte.
+        /// Waiting for a connection slot while no byte moves on any connection that the exchange could get.
         ///
-        /// The failure says what holds them. It runs as `queue` does.
+        /// The failure says what holds those connections. It runs and begins anew as `queue` does.
         public var queueStall: TimeInterval?
 
         /// Makes timeouts; the default limits nothing.

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("A client certificate that is missing or refused", .timeLimit(.minutes(5)))
 struct ClientCertificateAlertTests {
-    private static let rounds = 25
+    private static let rounds = 5
 
     /// Runs tasks against a server that wants a certificate of the authority `a`, one after the other,
     /// each with a connection of its own.

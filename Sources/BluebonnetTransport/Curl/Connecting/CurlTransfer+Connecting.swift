@@ -108,7 +108,7 @@ extension CurlTransfer {
     private func noteSocket(_ socket: Int32) {
         loop.sockets.opened(
             socket, for: number, pool: exchange.pool.identifier,
-            idleTime: ConnectionAges(of: exchange.pool).idleTime, at: loop.now)
+            idleTime: IdleTime(limit: ConnectionAges(of: exchange.pool).idleTime), at: loop.now)
         // libcurl may lose it before it ever watches it.
         if !connection.hasSocket { loop.socketBecameCertain() }
         connection.socket = socket

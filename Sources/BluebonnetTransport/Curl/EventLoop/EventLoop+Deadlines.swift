@@ -22,15 +22,16 @@ extension EventLoop {
         nextSweep = soonest.map { max($0, now.advanced(by: Self.sweepInterval)) }
     }
 
-    /// Ends the exchanges for which there is still no connection, unless those that hold them have moved.
+    /// Ends exchanges that still wait for a connection, unless something has moved on those they wait for.
     private func endStandstills(_ waiting: some Sequence<CurlTransfer>) {
-        // Thousands may wait for the same ones.
+        // Thousands may wait for the same connections.
         var known: [ObjectIdentifier: Standstill] = [:]
         for transfer in waiting where transfer.stage == .waiting {
             guard let pool = connectionPools[transfer.exchange.pool.identifier] else { continue }
-            let holder = pool.holder(before: transfer)
-            let standstill = known[holder.identifier] ?? pool.standstill(of: holder)
-            known[holder.identifier] = standstill
+            let fullHost = transfer.host.flatMap { pool.queue.isFull($0) ? $0 : nil }
+            let key = fullHost.map { ObjectIdentifier($0) } ?? ObjectIdentifier(pool)
+            let standstill = known[key] ?? pool.standstill(of: fullHost)
+            known[key] = standstill
             transfer.times.othersMoved = standstill.lastMovement ?? now
             if transfer.timeout(at: now) == .queueStall {
                 finish(transfer, failure: transfer.failure(of: standstill))

@@ -1,39 +1,31 @@
-import Foundation
-
-// Connections that no exchange uses, when their time is over.
+// Idle connections whose time is over.
 extension EventLoop {
-    /// Closes those that have been idle for long enough.
+    /// Closes connections that have been idle for long enough.
     func closeOldConnections() {
         guard let due = sockets.nextIdleEnd, due <= now else { return }
         close(sockets.takeOld(at: now))
     }
 
-    /// Closes all of a pool's idle ones, those that an exchange might be using as soon as that is known.
+    /// Closes a pool's idle connections.
+    ///
+    /// One that an exchange may be using is closed as soon as that is known not to be so.
     func closeIdleConnections(ofPool identifier: UInt64) {
-        sockets.outlive(idleOfPool: identifier, at: now)
+        sockets.endIdleTimes(ofPool: identifier, at: now)
         closeOldConnections()
     }
 
     private func close(_ idle: [SocketTable.Idle]) {
-        var pools = Set<UInt64>()
-        for connection in idle {
-            // What libcurl does not know to be old has to be at its end. Others it closes in good order.
-            if connection.endsBeforeItsTime, !isInUse(connection) {
-                sockets.end(connection.socket, at: now)
-            }
-            pools.insert(connection.pool)
+        for connection in idle where connection.isUnknownToLibcurl && !mayBeInUse(connection) {
+            sockets.end(connection.socket, at: now)
         }
-        for pool in pools { connectionPools[pool]?.prune() }
+        // libcurl closes those that it knows to be old in good order, with TLS's close_notify.
+        for pool in Set(idle.map(\.pool)) { connectionPools[pool]?.prune() }
     }
 
-    /// Whether an exchange may be using a connection.
-    ///
-    /// On one with HTTP/1 that is the exchange that it was last watched for, or one without any.
-    private func isInUse(_ connection: SocketTable.Idle) -> Bool {
+    private func mayBeInUse(_ connection: SocketTable.Idle) -> Bool {
         let (pool, number) = (connection.pool, connection.transferNumber)
-        guard !connection.isMultiplexed else {
-            return mayBeInUse(pool: pool, transferNumber: number)
-        }
+        guard connection.isHTTP1 else { return mayBeInUse(pool: pool, transferNumber: number) }
+        // Only exchanges without a socket can be using HTTP/1 connections that were not watched for them.
         return transfers.all.contains { transfer in
             transfer.stage == .active
                 && (transfer.number == number

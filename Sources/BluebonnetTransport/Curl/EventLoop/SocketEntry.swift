@@ -1,5 +1,4 @@
 import CBluebonnet
-import Foundation
 
 /// What is known of one socket, and what epoll was told of it.
 struct SocketEntry {
@@ -18,16 +17,14 @@ struct SocketEntry {
     var inode: UInt = 0
     /// Whether it carries HTTP/2, whose server may send frames at any time.
     var isMultiplexed = false
-    /// Seconds for which it is kept while nobody uses it; nil for any time.
-    var idleTime: TimeInterval?
-    /// Whether its server closes it sooner than libcurl would.
-    var isShortLived = false
-    /// When it will have been idle for so long; of no meaning while libcurl watches it.
-    var idleEnd: MonotonicInstant?
+    /// Whether it is known to carry HTTP/1.
+    var isHTTP1 = false
+    /// How long it is kept while libcurl does not watch it.
+    var idleTime = IdleTime()
     /// In which round libcurl was last told of it.
     var round: UInt64 = 0
 
-    /// Whether it is a connection that libcurl watches for nobody.
+    /// Whether it is a connection that libcurl does not watch.
     var isIdle: Bool { isConnection && wanted == 0 }
 
     /// What is watched while libcurl does not watch it.

@@ -28,7 +28,7 @@ final class SocketTable {
     /// How many connections there are, and a few that libcurl has closed without a word.
     private(set) var connectionCount = 0
     private var round: UInt64 = 1
-    /// No idle connection's time is over before.
+    /// The earliest moment at which an idle connection's time may be over.
     private(set) var nextIdleEnd: MonotonicInstant?
     /// Whether there are ready sockets that wait for the next turn.
     private(set) var isRoundUnfinished = false
@@ -56,9 +56,9 @@ final class SocketTable {
     /// It is watched as an idle one: libcurl may have a whole response before it would watch it, and never
     /// does then.
     ///
-    /// `idleTime` are the seconds for which it is kept while nobody uses it; nil for any time.
+    /// It is kept for `idleTime` while no exchange uses it.
     func opened(
-        _ socket: Int32, for transferNumber: UInt64, pool: UInt64, idleTime: TimeInterval?,
+        _ socket: Int32, for transferNumber: UInt64, pool: UInt64, idleTime: IdleTime,
         at now: MonotonicInstant
     ) {
         makeRoom(for: socket)
@@ -72,7 +72,7 @@ final class SocketTable {
             inode: Self.inode(of: socket),
             idleTime: idleTime
         )
-        idleAnew(socket, at: now)
+        beginIdleTime(of: socket, at: now)
         register(entries[index(of: socket)].idleEvents, socket)
     }
 
@@ -145,10 +145,10 @@ final class SocketTable {
             entries[place].transferNumber = transferNumber
             register(events, socket)
         } else if entries[place].isConnection, isHeld {
-            entries[place].idleEnd = nil
+            entries[place].idleTime.stop()
             forgo(socket)
         } else if entries[place].isConnection {
-            idleAnew(socket, at: now)
+            beginIdleTime(of: socket, at: now)
             if entries[place].registered != entries[place].idleEvents {
                 register(entries[place].idleEvents, socket)
             }
@@ -223,7 +223,7 @@ final class SocketTable {
         guard hasServedNobody(socket, after: transferNumber),
             entries[index(of: socket)].registered == nil
         else { return }
-        idleAnew(socket, at: now)
+        beginIdleTime(of: socket, at: now)
         register(entries[index(of: socket)].idleEvents, socket)
     }
 
@@ -251,85 +251,76 @@ final class SocketTable {
         let place = index(of: socket)
         entries[place].registered = nil
         entries[place].generation &+= 1
-        // libcurl is to give the descriptor back soon, though it need not look for a while.
-        entries[place].idleTime = 0
-        entries[place].idleEnd = now
-        let soon = now.advanced(by: Self.lookInterval)
-        nextIdleEnd = min(nextIdleEnd ?? soon, soon)
+        // Has libcurl give the descriptor back soon.
+        entries[place].idleTime.finish(at: now, isKnownToLibcurl: true)
+        noteIdleEnd(now.advanced(by: Self.lookInterval))
     }
 
     // MARK: Idle connections
 
-    /// A connection that no exchange uses, as far as libcurl's watching tells.
+    /// A connection that libcurl does not watch.
     struct Idle {
         let socket: Int32
         let pool: UInt64
         /// The exchange that it was last watched for.
         let transferNumber: UInt64
-        /// Whether libcurl does not know that its time is over.
-        let endsBeforeItsTime: Bool
-        let isMultiplexed: Bool
+        /// Whether libcurl would keep it longer.
+        let isUnknownToLibcurl: Bool
+        /// Whether it is known to carry HTTP/1.
+        let isHTTP1: Bool
     }
 
     /// Seconds between two looks for old connections, however many there are.
     private static let lookInterval: TimeInterval = 0.25
 
-    /// Begins to count the time of a connection that libcurl does not watch.
-    func idleAnew(_ socket: Int32, at now: MonotonicInstant) {
-        guard let time = entries[index(of: socket)].idleTime else { return }
-        let end = now.advanced(by: time)
-        entries[index(of: socket)].idleEnd = end
+    private func beginIdleTime(of socket: Int32, at now: MonotonicInstant) {
+        entries[index(of: socket)].idleTime.begin(at: now)
+        noteIdleEnd(entries[index(of: socket)].idleTime.end)
+    }
+
+    private func noteIdleEnd(_ end: MonotonicInstant?) {
+        guard let end else { return }
         if let next = nextIdleEnd, next <= end { return }
         nextIdleEnd = end
     }
 
-    /// Keeps a connection for no longer than that many seconds while nobody uses it.
-    func limitIdleTime(
-        of socket: Int32, to seconds: TimeInterval, at now: MonotonicInstant
-    ) {
-        guard entries.indices.contains(index(of: socket)), entries[index(of: socket)].isConnection,
-            seconds < entries[index(of: socket)].idleTime ?? .infinity
+    /// Keeps a connection with HTTP/1 idle for no longer than that many seconds.
+    func limitIdleTime(of socket: Int32, to seconds: TimeInterval, at now: MonotonicInstant) {
+        guard entries.indices.contains(index(of: socket)), entries[index(of: socket)].isConnection
         else { return }
-        entries[index(of: socket)].idleTime = seconds
-        entries[index(of: socket)].isShortLived = true
-        // libcurl may have the whole response already, and never watch it.
-        let isCounting = entries[index(of: socket)].idleEnd != nil
-        if entries[index(of: socket)].isIdle, isCounting { idleAnew(socket, at: now) }
+        entries[index(of: socket)].isHTTP1 = true
+        entries[index(of: socket)].idleTime.shorten(to: seconds, at: now)
+        noteIdleEnd(entries[index(of: socket)].idleTime.end)
     }
 
-    /// Those whose time is over.
+    /// Returns the connections whose time is over.
     ///
-    /// They are so again after some time, if they have not been closed.
+    /// A later call returns those again that are still open.
     func takeOld(at now: MonotonicInstant) -> [Idle] {
         var old: [Idle] = []
-        var next: MonotonicInstant?
+        nextIdleEnd = nil
         for place in entries.indices where entries[place].isIdle {
-            guard let end = entries[place].idleEnd else { continue }
-            if end > now {
-                next = min(next ?? end, end)
-            } else if let idle = idle(at: place, endsBeforeItsTime: entries[place].isShortLived) {
+            guard let end = entries[place].idleTime.end else { continue }
+            if end <= now, let idle = idle(at: place) {
                 old.append(idle)
-                let again = now.advanced(by: max(1, (entries[place].idleTime ?? 0) / 4))
-                entries[place].idleEnd = again
-                next = min(next ?? again, again)
+                entries[place].idleTime.checkAgain(after: now)
             }
+            noteIdleEnd(entries[place].idleTime.end)
         }
-        nextIdleEnd = next.map { max($0, now.advanced(by: Self.lookInterval)) }
+        nextIdleEnd = nextIdleEnd.map { max($0, now.advanced(by: Self.lookInterval)) }
         return old
     }
 
     /// Ends the time of a pool's idle connections.
-    func outlive(idleOfPool pool: UInt64, at now: MonotonicInstant) {
+    func endIdleTimes(ofPool pool: UInt64, at now: MonotonicInstant) {
         for place in entries.indices where entries[place].isIdle && entries[place].pool == pool {
-            entries[place].isShortLived = true
-            entries[place].idleTime = 0
-            entries[place].idleEnd = now
+            entries[place].idleTime.finish(at: now, isKnownToLibcurl: false)
         }
         nextIdleEnd = now
     }
 
-    /// Nil where libcurl has closed it without a word.
-    private func idle(at place: Int, endsBeforeItsTime: Bool) -> Idle? {
+    /// Returns nil if libcurl has closed it without calling back.
+    private func idle(at place: Int) -> Idle? {
         let socket = Int32(place)
         guard isOpen(socket) else {
             closing(socket)
@@ -338,7 +329,8 @@ final class SocketTable {
         return Idle(
             socket: socket, pool: entries[place].pool,
             transferNumber: entries[place].transferNumber,
-            endsBeforeItsTime: endsBeforeItsTime, isMultiplexed: entries[place].isMultiplexed)
+            isUnknownToLibcurl: entries[place].idleTime.isShorterThanLibcurls,
+            isHTTP1: entries[place].isHTTP1)
     }
 
     /// Whether a connection's descriptor still stands for it, or for its end.

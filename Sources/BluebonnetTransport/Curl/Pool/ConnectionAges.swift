@@ -1,11 +1,11 @@
 import CBluebonnet
 import Foundation
 
-/// How old a pool's connections become, in the whole seconds that libcurl counts.
+/// The age limits of a pool's connections, in whole seconds, as libcurl counts.
 struct ConnectionAges {
-    /// Seconds without an exchange; nil for any time.
+    /// Seconds without an exchange; nil for no limit.
     let idle: Int?
-    /// Seconds from a connection's beginning on; nil for any time.
+    /// Seconds since the connection was made; nil for no limit.
     let lifetime: Int?
 
     init(of pool: Exchange.Pool) {
@@ -14,19 +14,18 @@ struct ConnectionAges {
     }
 
     private static func wholeSeconds(_ seconds: TimeInterval?) -> Int? {
-        // NaN, too, is the least there is: 0 would mean no limit to libcurl.
+        // At least one, also for NaN: 0 means no limit to libcurl.
         guard let seconds, !(seconds >= TimeInterval(largest)) else { return nil }
         return seconds > 1 ? Int(seconds.rounded(.up)) : 1
     }
 
-    /// What libcurl takes for a number.
+    /// The largest number that libcurl accepts.
     private static let largest = Int(Int32.max)
 
-    /// How long libcurl keeps an idle connection at most before it would close it: it passes over the
-    /// fractions of a second.
+    /// Seconds after which libcurl closes an idle connection, if asked to; it ignores fractions of a second.
     var idleTime: TimeInterval? { idle.map { TimeInterval($0) + 1 } }
 
-    /// What libcurl is told of them.
+    /// libcurl's options for them.
     var options: [(CURLoption, Int)] {
         [
             (CURLOPT_MAXAGE_CONN, idle ?? Self.largest),

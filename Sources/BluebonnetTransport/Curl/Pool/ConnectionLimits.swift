@@ -5,12 +5,11 @@ struct ConnectionLimits {
     var streamsPerConnection: Int
     /// Hosts whose addresses are looked up at once.
     var lookUps = 32
-    /// How many of the last connections are for hosts with few, so that slow hosts never have them all.
+    /// How many of the last connections are reserved, so that slow hosts cannot hold all of them.
     var reserve = 0
-    /// How many connections are few.
+    /// A host with fewer connections than this may use the reserve.
     var smallShare = 0
-
-    /// Of so many connections, one goes to the host that waits longest, however many it has.
+    /// Of this many connections, one goes to the host that has waited longest.
     var turnsToOldest = 8
 
     /// Whether a host may have one more exchange under way.
@@ -25,7 +24,7 @@ struct ConnectionLimits {
         return wanted == host.share || hasConnection(forShare: host.share, besides: connectionCount)
     }
 
-    /// Whether a pool with so many connections has another one for a host with so many.
+    /// Whether a host with `share` connections may have another one.
     func hasConnection(forShare share: Int, besides connectionCount: Int) -> Bool {
         connectionCount < (share < smallShare ? connections : connections - reserve)
     }
@@ -36,7 +35,7 @@ extension ConnectionLimits {
         connectionsPerHost = pool.maximumConnectionsPerHost
         connections = pool.maximumConnections
         streamsPerConnection = pool.maximumStreamsPerConnection
-        // Of the usual 512, 16, of which each host may have four.
+        // Of the default of 512, 16 are reserved for hosts with fewer than four.
         reserve = min(connections / 16, 16)
         smallShare = reserve == 0 ? 0 : max(1, reserve / 4)
     }

@@ -195,12 +195,6 @@ extension Exchange.Route.Proxy {
     }
 }
 
-extension Exchange.Field {
-    fileprivate var isProxyAuthorization: Bool {
-        name.caseInsensitiveEquals("Proxy-Authorization")
-    }
-}
-
 /// Sets options of a handle and makes a failure of a refusal.
 private struct OptionSetter {
     let easy: UnsafeMutableRawPointer

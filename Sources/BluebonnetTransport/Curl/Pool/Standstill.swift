@@ -1,10 +1,10 @@
 import Foundation
 
-/// The exchanges that hold what another one waits for, and what they wait for themselves.
+/// The exchanges that hold the connections another one waits for, and what they wait for themselves.
 struct Standstill {
     /// What an exchange that has a connection waits for.
     enum Cause: CaseIterable {
-        case suspended, unreadResponse, unsentBody, peer
+        case suspended, unreadResponse, missingBody, server
 
         init(of transfer: CurlTransfer) {
             self =
@@ -13,25 +13,25 @@ struct Standstill {
                 } else if transfer.window.isExhausted {
                     .unreadResponse
                 } else if transfer.pauses.isSendingPaused {
-                    .unsentBody
+                    .missingBody
                 } else {
-                    .peer
+                    .server
                 }
         }
 
         func text(_ count: Int) -> String {
             switch self {
             case .suspended: "\(count) suspended"
-            case .unreadResponse: "\(count) with a response that is not read"
-            case .unsentBody: "\(count) with a body of which there is no more to send"
-            case .peer: "\(count) with a server that does nothing"
+            case .unreadResponse: "\(count) with an unread response"
+            case .missingBody: "\(count) waiting for more of their request's body"
+            case .server: "\(count) waiting for the server"
             }
         }
     }
 
-    /// The host that has as many connections as it may; nil where the pool has.
-    let host: String?
-    /// When one of them last moved a byte.
+    /// The host that has reached its limit; nil if it is the pool that has.
+    private let host: String?
+    /// When a byte last moved, or was consumed.
     private(set) var lastMovement: MonotonicInstant?
     private var counts: [Cause: Int] = [:]
 
@@ -45,7 +45,7 @@ struct Standstill {
         counts[Cause(of: transfer), default: 0] += 1
     }
 
-    /// What the exchange that waited is told.
+    /// The message of the exchange that waited in vain.
     func message(at now: MonotonicInstant) -> String {
         let target = host.map { "connection to \($0)" } ?? "connection of the pool"
         let limit = host == nil ? "connections" : "connections to one host"
@@ -54,36 +54,18 @@ struct Standstill {
             counts[cause].map { cause.text($0) }
         }
         return """
-            no \(target) became free, and none has moved a byte for \(seconds) seconds: they are held by \
-            \(causes.joined(separator: ", ")); read those responses, end those exchanges, or allow more \
+            no \(target) became free, and none moved a byte for \(seconds) seconds; they are held by \
+            exchanges (\(causes.joined(separator: ", "))); read their responses, end them, or allow more \
             \(limit)
             """
     }
 }
 
 extension ConnectionPool {
-    /// Who has as many connections as it may.
-    enum Holder {
-        case host(HostQueue)
-        case pool(ConnectionPool)
-
-        var identifier: ObjectIdentifier {
-            switch self {
-            case .host(let host): ObjectIdentifier(host)
-            case .pool(let pool): ObjectIdentifier(pool)
-            }
-        }
-    }
-
-    /// What holds the connections that an exchange in the queue waits for.
-    func holder(before waiting: CurlTransfer) -> Holder {
-        guard let host = waiting.host, queue.isFull(host) else { return .pool(self) }
-        return .host(host)
-    }
-
-    func standstill(of holder: Holder) -> Standstill {
-        var host: HostQueue?
-        if case .host(let full) = holder { host = full }
+    /// Counts what holds the connections that a waiting exchange could use.
+    ///
+    /// `host` is its host if that has reached its limit, and nil if the pool has.
+    func standstill(of host: HostQueue?) -> Standstill {
         var standstill = Standstill(host: host?.key)
         for transfer in loop.transfers.all
         where transfer.stage == .active && transfer.exchange.pool.identifier == identifier

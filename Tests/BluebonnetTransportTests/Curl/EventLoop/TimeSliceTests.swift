@@ -36,7 +36,7 @@ struct TimeSliceTests {
         let (first, second, shared) = (Int32(3), Int32(4), Int32(5))
         let table = SocketTable(epoll: -1, endedSocket: -1)
         for socket in [first, second, shared] {
-            table.opened(socket, for: 1, pool: 1, idleTime: nil, at: .now)
+            table.opened(socket, for: 1, pool: 1, idleTime: IdleTime(), at: .now)
         }
         table.multiplexes(shared)
         table.serve(first)

@@ -71,7 +71,7 @@ struct GoAwayTests {
     func gets(width: Int, way: Way) async throws {
         let proxy = way == .tunnelled ? try await HTTPProxyServer() : nil
         let exchange = exchange("GET", way, proxyPort: proxy?.port ?? 0)
-        let failures = await failures(of: 2000, atOnce: width, exchange)
+        let failures = await failures(of: 1000, atOnce: width, exchange)
         #expect(Set(failures.map(\.message)) == [])
         withExtendedLifetime(proxy) {}
     }
@@ -80,13 +80,13 @@ struct GoAwayTests {
     func posts() async {
         var exchange = exchange("POST", .secure)
         exchange.body = .data(Data("once".utf8))
-        for failure in await failures(of: 2000, atOnce: 64, exchange) {
+        for failure in await failures(of: 1000, atOnce: 64, exchange) {
             #expect(failure.code == .networkConnectionLost)
             #expect(failure.message.contains("POST is not idempotent"))
             #expect(failure.message.contains("give it an Idempotency-Key"))
             #expect(failure.message.contains("the number of requests after which"))
         }
         exchange.fields.append(Exchange.Field(name: "idempotency-key", value: "\"1\""))
-        #expect(await failures(of: 2000, atOnce: 64, exchange).map(\.message) == [])
+        #expect(await failures(of: 1000, atOnce: 64, exchange).map(\.message) == [])
     }
 }

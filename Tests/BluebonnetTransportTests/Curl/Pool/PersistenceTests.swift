@@ -175,19 +175,14 @@ struct PersistenceTests {
     }
 
     @Test(
-        "least idle times and lifetimes are a second",
-        arguments: [-1, 0, .nan, 0.3, 1, 1.2, 29.5, .infinity, 1e300] as [TimeInterval?] + [nil])
-    func ages(seconds: TimeInterval?) {
+        "times are whole seconds, at least one",
+        arguments: [
+            (-1, 1), (0, 1), (.nan, 1), (0.3, 1), (1, 1), (1.2, 2), (29.5, 30), (.infinity, nil),
+            (1e300, nil), (nil, nil),
+        ] as [(TimeInterval?, Int?)])
+    func ages(seconds: TimeInterval?, expected: Int?) {
         let ages = ConnectionAges(
             of: Exchange.Pool(idleConnectionTimeout: seconds, maximumConnectionLifetime: seconds))
-        let expected: Int? =
-            switch seconds {
-            case 1.2: 2
-            case 29.5: 30
-            case let seconds? where seconds > 30: nil
-            case nil: nil
-            default: 1
-            }
         #expect(ages.idle == expected && ages.lifetime == expected)
     }
 }

@@ -37,7 +37,7 @@ struct StandstillTests {
         let held = [await beginUnread(), await beginUnread()]
         let failure = await fixture.transport.perform(impatient()).failure
         #expect(failure?.timeout == .queueStall && failure?.code == .timedOut)
-        #expect(failure?.message.contains("2 with a response that is not read") == true)
+        #expect(failure?.message.contains("2 with an unread response") == true)
         #expect(failure?.message.contains("connection to \(fixture.server.baseURL)") == true)
         for transfer in held { transfer.cancel() }
         #expect(await fixture.transport.perform(impatient()).failure == nil)
@@ -55,10 +55,10 @@ struct StandstillTests {
         #expect(await SystemSockets.settles { fixture.server.requestCount == 1 })
         suspended.transfer.suspend()
         var message = await fixture.transport.perform(impatient()).failure?.message ?? ""
-        #expect(message.contains("held by 1 suspended, 1 with a body of which there is no more"))
+        #expect(message.contains("(1 suspended, 1 waiting for more of their request's body)"))
         suspended.transfer.resume()
         message = await fixture.transport.perform(impatient()).failure?.message ?? ""
-        #expect(message.contains("1 with a server that does nothing"))
+        #expect(message.contains("1 waiting for the server"))
         suspended.transfer.cancel()
         sending.transfer.cancel()
     }
@@ -74,7 +74,7 @@ struct StandstillTests {
         let url = "http://127.0.0.2:\(fixture.server.port)/text"
         let message = await fixture.transport.perform(impatient(url)).failure?.message ?? ""
         #expect(message.contains("no connection of the pool became free"))
-        #expect(message.contains("2 with a response that is not read, 1 with a server"))
+        #expect(message.contains("2 with an unread response, 1 waiting for the server"))
         for transfer in held + [other.transfer] { transfer.cancel() }
     }
 

@@ -64,6 +64,17 @@ struct RequestSenderTests {
         #expect(Exchange.isIdempotent(method: "PUT", fields: fields))
     }
 
+    @Test("what is not sent again says what to do, over HTTP/2 about the server as well")
+    func advice() {
+        var request = RequestSender(
+            of: Exchange(method: "POST", url: "http://a/", pool: Exchange.Pool()))
+        let limit = "the number of requests after which"
+        #expect(!request.notSentAgain().message.contains(limit))
+        #expect(request.notSentAgain().message.contains("give it an Idempotency-Key"))
+        request.isMultiplexed = true
+        #expect(request.notSentAgain().message.contains(limit))
+    }
+
     @Test("a second attempt begins at the body's first byte")
     func rewinding() {
         let sender = sender("PUT", body: "abcdef")
