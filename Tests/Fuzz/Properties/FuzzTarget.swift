@@ -5,6 +5,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
     case query
     case multipart
     case header
+    case chunk
     case charset
     case xml
     case json
@@ -16,6 +17,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
         case .query: try QueryProperty.check(bytes)
         case .multipart: try MultipartProperty.check(bytes)
         case .header: try HeaderProperty.check(bytes)
+        case .chunk: try ChunkProperty.check(bytes)
         case .charset: try CharsetProperty.check(bytes)
         case .xml: try XMLProperty.check(bytes)
         case .json: try JSONProperty.check(bytes)

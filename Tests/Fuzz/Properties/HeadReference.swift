@@ -102,6 +102,11 @@ struct HeadReference {
         return numbers.count == 1 ? numbers.first : -1
     }
 
+    var persistence: PersistenceReference {
+        PersistenceReference(
+            connection: values(named: "connection"), keepAlive: values(named: "keep-alive"))
+    }
+
     var hasKnownFraming: Bool {
         values(named: "transfer-encoding").flatMap { $0.split(separator: ",") }.allSatisfy {
             ["chunked", "identity", ""].contains(

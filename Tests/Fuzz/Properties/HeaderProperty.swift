@@ -78,6 +78,9 @@ enum HeaderProperty {
         let copy = Exchange.Head(statusCode: head.statusCode, fields: head.fields)
         try require(copy.fields == head.fields, "a copy has other fields")
         try require(copy.declaredLength == head.declaredLength, "a copy has another length")
+        try require(
+            Persistence(head.block).usableTime == reference.persistence.usableTime,
+            "another time for which the connection can be used")
         try require(reference.hasKnownFraming, "framing that was not asked for")
     }
 }
