@@ -16,9 +16,7 @@ final class BodyReceiver {
     /// piece by piece as the pieces are joined.
     private static let longBody = BodyStorage.smallestMapping
     /// What is not kept is not held any longer than the consumer needs it.
-    ///
-    /// Below the size from which the allocator maps and unmaps memory each time.
-    private static let largestPassingCapacity = 64 * 1024
+    private static let largestPassingCapacity = PassingBlocks.size
 
     private var storage: BodyStorage?
     private var written = 0
@@ -254,7 +252,7 @@ final class BodyReceiver {
             )
         }
         if let last = publish() { chunks.append(last) }
-        guard let fresh = BodyStorage(capacity: max(1, nextCapacity)) else {
+        guard let fresh = freshStorage() else {
             throw .noMemory(forBodyOf: nextCapacity)
         }
         if isPromiseKept { fresh.preferLargePages(from: 0) }
@@ -266,6 +264,11 @@ final class BodyReceiver {
             start: fresh.bytes,
             count: min(wanted, fresh.capacity)
         )
+    }
+
+    private func freshStorage() -> BodyStorage? {
+        isKept || nextCapacity < PassingBlocks.size
+            ? BodyStorage(capacity: max(1, nextCapacity)) : .passingBlock()
     }
 
     /// At once to what is mapped by itself: what is between goes into the allocator's heaps.

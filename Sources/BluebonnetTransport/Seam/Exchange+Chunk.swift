@@ -53,9 +53,17 @@ extension Exchange {
         ///
         /// Whoever changes such data in place changes the piece, if nobody else holds the data.
         public var data: Data {
-            let isSmall = range.count * 2 < storage.capacity || range.count <= 64
-            return isSmall ? withUnsafeBytes { Data($0) } : sharedData
+            isWorthSharing ? sharedData : withUnsafeBytes { Data($0) }
         }
+
+        private var isWorthSharing: Bool {
+            // The pieces before and after it fill the same block, and a stream's consumer takes them in turn.
+            storage.isPassingBlock
+                ? count >= Self.smallestSharedPart : count * 2 >= storage.capacity && count > 64
+        }
+
+        /// Of a block, in bytes.
+        private static let smallestSharedPart = PassingBlocks.size / 16
 
         /// The bytes, shared with the piece.
         package var sharedData: Data {
