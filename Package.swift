@@ -21,6 +21,7 @@ let package = Package(
     name: "Bluebonnet",
     products: [
         .library(name: "Bluebonnet", targets: ["Bluebonnet"]),
+        .library(name: "BluebonnetTesting", targets: ["BluebonnetTesting"]),
         .executable(name: "bluebonnet-tour", targets: ["BluebonnetTour"]),
         .executable(name: "bluebonnet-benchmark", targets: ["BluebonnetBenchmark"]),
         .executable(name: "bluebonnet-benchmark-c", targets: ["BluebonnetBenchmarkC"]),
@@ -94,6 +95,14 @@ let package = Package(
             dependencies: ["CBluebonnetOpenSSL"],
             swiftSettings: swiftSettings
         ),
+        // It has no access to what the package keeps to itself: whoever writes a transport or a clock of
+        // their own has none either.
+        .target(
+            name: "BluebonnetTesting",
+            dependencies: ["Bluebonnet", "BluebonnetFixtureServer"],
+            packageAccess: false,
+            swiftSettings: swiftSettings
+        ),
         .executableTarget(
             name: "BluebonnetTour",
             dependencies: ["Bluebonnet", "BluebonnetFixtureServer"],
@@ -145,7 +154,9 @@ let package = Package(
         ),
         .testTarget(
             name: "BluebonnetTests",
-            dependencies: ["Bluebonnet", "CBluebonnetMalloc", "BluebonnetTestSupport"],
+            dependencies: [
+                "Bluebonnet", "BluebonnetTestSupport", "BluebonnetTesting", "CBluebonnetMalloc",
+            ],
             swiftSettings: swiftSettings
         ),
         // The inputs of the fuzzer, whose own package is beside them.
@@ -160,6 +171,11 @@ let package = Package(
             swiftSettings: swiftSettings
         ),
         .testTarget(
+            name: "BluebonnetTestingTests",
+            dependencies: ["Bluebonnet", "BluebonnetTestSupport", "BluebonnetTesting"],
+            swiftSettings: swiftSettings
+        ),
+        .testTarget(
             name: "BluebonnetFixtureServerTests",
             dependencies: ["BluebonnetFixtureServer", "BluebonnetTestSupport"],
             swiftSettings: swiftSettings
@@ -167,7 +183,8 @@ let package = Package(
         .testTarget(
             name: "BluebonnetTourTests",
             dependencies: [
-                "Bluebonnet", "BluebonnetFixtureServer", "BluebonnetTestSupport", "BluebonnetTour",
+                "Bluebonnet", "BluebonnetFixtureServer", "BluebonnetTestSupport",
+                "BluebonnetTesting", "BluebonnetTour",
             ],
             swiftSettings: swiftSettings
         ),
@@ -180,7 +197,8 @@ let package = Package(
             name: "BluebonnetIntegrationTests",
             dependencies: [
                 "Bluebonnet", "BluebonnetFixtureServer", "BluebonnetTour", "BluebonnetTransport",
-                "BluebonnetTestSupport", "CBluebonnetMalloc", "CBluebonnetTestFaults",
+                "BluebonnetTestSupport", "BluebonnetTesting", "CBluebonnetMalloc",
+                "CBluebonnetTestFaults",
                 "CBluebonnetTestResolver",
             ],
             path: "Tests/IntegrationTests",

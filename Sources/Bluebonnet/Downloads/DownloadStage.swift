@@ -29,12 +29,14 @@ struct DownloadStage: TaskStage {
             state.response.stage = .opening
             state.response.expectedLength = head.isUncoded ? head.expectedContentLength : nil
         }
+        session.work.begin()
         DownloadFile.open(
             in: download.directory(for: place),
             options: download.options,
             fileSystem: download.fileSystem,
             failureHandler: failureHandler
         ) { [options = download.options] result in
+            defer { session.work.end() }
             guard let place else { return fileDidOpen(result) }
             // Told now rather than when all has been received; the move looks again.
             fileDidOpen(
@@ -58,9 +60,11 @@ struct DownloadStage: TaskStage {
             state.exchange.judgedCount = .max
             state.receiving.begin(total: total, completed: record.offset)
         }
+        session.work.begin()
         DownloadFile.open(
             record.partial, fileSystem: download.fileSystem, failureHandler: failureHandler
         ) { result in
+            defer { session.work.end() }
             switch result {
             case .success: fileDidOpen(result)
             // It is not what was left there: all of it is asked for again.
@@ -165,7 +169,9 @@ struct DownloadStage: TaskStage {
     }
 
     private func write(_ chunks: [Exchange.Chunk], to file: DownloadFile) {
+        session.work.begin()
         file.write(chunks) { count in
+            defer { session.work.end() }
             delegate.didConsume(count)
             goOn {
                 didWrite(Int64(count))

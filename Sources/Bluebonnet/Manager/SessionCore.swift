@@ -8,6 +8,7 @@ final class SessionCore: Sendable {
     let limits: ResponseLimits
     let transport: any Transport
     let clock: any SessionClock
+    let work: SessionWork
     /// The time that a task has in all; nil for no limit.
     let timeLimit: Duration?
     let map = Locked(TaskMap())
@@ -30,8 +31,9 @@ final class SessionCore: Sendable {
         self.configuration = configuration
         exchangeBuilder = ExchangeBuilder(configuration: configuration)
         limits = ResponseLimits(exchangeBuilder.limits, configuration)
-        self.transport = transport
         clock = configuration.clock
+        work = SessionWork(clock)
+        self.transport = work.clock.map { transport.countingWork(on: $0) } ?? transport
         timeLimit = configuration.timeouts.whole.flatMap(Self.timeLimit)
         self.cookies = cookies
         authentication = AuthenticationCache()
@@ -68,6 +70,7 @@ final class SessionCore: Sendable {
 
         /// Hands the event to the delegate of its task.
         private func forward() {
+            defer { session.work.end() }
             guard let delegate = session.map.withLock({ $0[taskIdentifier] }) else { return }
             switch event {
             case .report(let report, let number):
@@ -79,6 +82,7 @@ final class SessionCore: Sendable {
     }
 
     func send(_ event: consuming Callback.Event, to taskIdentifier: Int) {
+        work.begin()
         callbacks.send(Callback(session: self, taskIdentifier: taskIdentifier, event: event))
     }
 

@@ -51,12 +51,15 @@ open class SessionManager: @unchecked Sendable {
         configuration: SessionConfiguration = .default,
         transport: (any Transport)? = nil
     ) {
+        let work = SessionWork(configuration.clock)
         let session = SessionCore(
             configuration: configuration,
             transport: transport ?? CurlTransport.shared,
             cookies: configuration.cookies.storage,
             audience: TaskEventAudience(
-                notifications: NotificationPoster(postsAlways: configuration.postsNotifications)),
+                notifications: NotificationPoster(
+                    postsAlways: configuration.postsNotifications, work: work),
+                work: work),
             owner: SessionOwner(),
             callbacks: SessionCore.Callback.makeQueue()
         )

@@ -8,16 +8,19 @@ final class NotificationPoster: Sendable {
     let queue: BatchQueue<PendingNotification>
     private let postsAlways: Bool
     private let names: NotificationNames
+    private let work: SessionWork
 
     /// Makes a poster that posts always, or from the moment that one of the names is read.
     init(
         postsAlways: Bool,
         names: NotificationNames = .shared,
         center: NotificationCenter = .default,
-        pool: HandlerPool = .shared
+        pool: HandlerPool = .shared,
+        work: SessionWork = SessionWork(.system)
     ) {
         self.postsAlways = postsAlways
         self.names = names
+        self.work = work
         queue = BatchQueue(label: "bluebonnet.notifications", urgency: .low, pool: pool) {
             pending in
             center.post(
@@ -25,6 +28,7 @@ final class NotificationPoster: Sendable {
                 object: pending.object,
                 userInfo: pending.content?.userInfo
             )
+            work.end()
         }
     }
 
@@ -42,7 +46,10 @@ final class NotificationPoster: Sendable {
     }
 
     /// Posts a notification that was found to be needed before.
-    func post(_ notification: PendingNotification) { queue.send(notification) }
+    func post(_ notification: PendingNotification) {
+        work.begin()
+        queue.send(notification)
+    }
 }
 
 /// A notification that is yet to be posted.

@@ -10,9 +10,11 @@ final class TaskEventAudience: Sendable {
     private let monitorInterests = Atomic<UInt32>(0)
     private let subscriptions = Locked<[TaskEventSubscription]>([])
     let notifications: NotificationPoster
+    private let work: SessionWork
 
-    init(notifications: NotificationPoster) {
+    init(notifications: NotificationPoster, work: SessionWork = SessionWork(.system)) {
         self.notifications = notifications
+        self.work = work
     }
 
     // MARK: Interests
@@ -44,7 +46,7 @@ final class TaskEventAudience: Sendable {
         handler: @escaping @Sendable ([TaskEvent]) -> Void
     ) -> TaskEventSubscription {
         let subscription = TaskEventSubscription(
-            interests: interests, queue: queue, handler: handler, audience: self)
+            interests: interests, queue: queue, handler: handler, audience: self, work: work)
         change { $0.append(subscription) }
         return subscription
     }

@@ -22,13 +22,16 @@ public final class TaskEventSubscription: Sendable {
     private let queue: DispatchQueue
     private let inbox: Locked<Inbox>
     private weak let audience: TaskEventAudience?
+    private let work: SessionWork
 
     init(
         interests: TaskEvent.Interests,
         queue: DispatchQueue,
         handler: @escaping @Sendable ([TaskEvent]) -> Void,
-        audience: TaskEventAudience
+        audience: TaskEventAudience,
+        work: SessionWork
     ) {
+        self.work = work
         self.interests = interests
         self.queue = queue
         self.audience = audience
@@ -57,7 +60,11 @@ public final class TaskEventSubscription: Sendable {
             defer { inbox.isBatchPending = true }
             return !inbox.isBatchPending
         }
-        if isFirst { queue.async { [self] in handleBatch() } }
+        if isFirst { beginBatch() }
+    }
+
+    private func beginBatch() {
+        queue.async(execute: work.counting { [self] in handleBatch() })
     }
 
     private func handleBatch() {
@@ -74,7 +81,7 @@ public final class TaskEventSubscription: Sendable {
             return (inbox.isBatchPending, told)
         }
         for waiter in told { waiter.continuation.resume() }
-        if hasMore { queue.async { [self] in handleBatch() } }
+        if hasMore { beginBatch() }
     }
 
     /// Waits until the monitor was told of what has happened so far.

@@ -21,7 +21,7 @@ final class ExchangeBuilder: Sendable {
         widest.bodySize = max(limits.bodySize, configuration.maximumStreamedBodySize ?? .max)
         terms = Exchange.Terms(
             Self.usable(configuration.timeouts), widest,
-            decodesContent: configuration.decodesContent)
+            decodesContent: configuration.decodesContent, clock: configuration.clock)
         decodingFields = AdditionalFields(configuration, decodesContent: true)
         rawFields = AdditionalFields(configuration, decodesContent: false)
     }
@@ -81,15 +81,12 @@ final class ExchangeBuilder: Sendable {
         guard hasOwnTimeout || options != nil else { return terms }
         var timeouts = terms.timeouts
         if hasOwnTimeout { timeouts.idle = Self.usable(request.timeoutInterval) }
-        guard let options else {
-            return Exchange.Terms(timeouts, terms.limits, decodesContent: terms.decodesContent)
-        }
+        guard let options else { return terms.with(timeouts: timeouts) }
         if let seconds = options.idleTimeout { timeouts.idle = Self.usable(seconds) }
         if let seconds = options.connectTimeout { timeouts.connect = Self.usable(seconds) }
         if let seconds = options.headTimeout { timeouts.head = Self.usable(seconds) }
         if let seconds = options.queueTimeout { timeouts.queue = Self.usable(seconds) }
-        return Exchange.Terms(
-            timeouts, terms.limits, decodesContent: options.decodesContent ?? terms.decodesContent)
+        return terms.with(timeouts: timeouts, decodesContent: options.decodesContent)
     }
 
     /// What is no duration at all, such as infinity, limits nothing.

@@ -34,7 +34,8 @@ extension TaskDelegate {
             }
         }
         state.withLock { $0.question = asked }
-        asked.begin(answering, timer)
+        asked.begin(answering, timer, on: session.work.clock?.taskExecutor)
+        noteWork()
     }
 
     /// Whether a question is still open; it is not from then on.
@@ -44,7 +45,10 @@ extension TaskDelegate {
             state.question = nil
             return true
         }
-        if isOpen { asked.end() }
+        if isOpen {
+            noteWork()
+            asked.end()
+        }
         return isOpen
     }
 }
@@ -79,8 +83,11 @@ final class HookQuestion: Sendable {
 
     private let state = Locked(State())
 
-    func begin(_ answering: @escaping @Sendable () async -> Void, _ timer: (any SessionTimer)?) {
-        let task = Task { await answering() }
+    func begin(
+        _ answering: @escaping @Sendable () async -> Void, _ timer: (any SessionTimer)?,
+        on executor: (any TaskExecutor)?
+    ) {
+        let task = Task(executorPreference: executor) { await answering() }
         let hasEnded = state.withLock { state in
             (state.answering, state.timer) = (task, timer)
             return state.hasEnded

@@ -46,17 +46,19 @@ final class Responder<Serializer: ResponseSerializer>: TaskResponder {
         switch receiver {
         case .handler(let handler?, let own):
             guard let queue = own ?? delegate.setup.completionQueue else {
-                return delegate.runInPool { [serializer] in
+                let job = delegate.session.work.counting { [serializer] in
                     handler(response)
                     delegate.responderDidReturn(turn, fromPool: true) {
                         Self.content(of: response, by: serializer)
                     }
                 }
+                return delegate.runInPool(job)
             }
-            queue.async { [serializer] in
+            let job = delegate.session.work.counting { [serializer] in
                 handler(response)
                 delegate.responderDidReturn(turn) { Self.content(of: response, by: serializer) }
             }
+            queue.async(execute: job)
         case .handler(nil, _):
             delegate.responderDidReturn(turn) { Self.content(of: response, by: serializer) }
         case .awaiting(let pending):

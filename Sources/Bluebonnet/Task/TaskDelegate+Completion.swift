@@ -10,6 +10,7 @@ extension TaskDelegate {
             (state.question.take(), state.download, state.endAttempt())
         }
         question?.end()
+        noteWork()
         if isAttemptUnderWay { attemptDidEnd(outcome) }
         return download.map { DownloadStage(self, $0).settle(outcome) } ?? .settled(nil)
     }

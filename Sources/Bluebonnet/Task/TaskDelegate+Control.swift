@@ -67,6 +67,7 @@ extension TaskDelegate {
             case .cancel(let transfer): transfer.abort()
             case .end(let transfer): end(transfer)
             case .tell(let event): tell(event)
+            case .endWork: session.work.end()
             case .letGo: letGo()
             case .comeBack: comeBack(with: .stopped)
             }

@@ -23,6 +23,13 @@ extension TaskDelegate {
         return true
     }
 
+    /// Tells the clock whether the task works, where that has changed.
+    func noteWork() {
+        guard session.work.isObserved else { return }
+        if state.withLock({ $0.noteWork() }) { session.work.begin() }
+        actOnQueued()
+    }
+
     /// Does what has been queued, where no other thread does.
     func actOnQueued() {
         if state.withLock({ $0.run.effects.begin() }) { act() }

@@ -7,7 +7,7 @@ extension TaskDelegate {
     func add(_ responder: any TaskResponder) {
         guard state.withLock({ $0.responders.add(responder) }) else { return }
         // Whatever that is, the queue has the others before it.
-        queue.addOperation { [self] in serveLate() }
+        queue.addOperation(session.work.counting { [self] in serveLate() })
     }
 
     /// Has the responders told of the end, then lets what was queued on the task run.
@@ -105,6 +105,7 @@ extension TaskDelegate {
         // download its file, if it has no place.
         _ = consume former
         session.undelivered.leave()
+        noteWork()
     }
 }
 

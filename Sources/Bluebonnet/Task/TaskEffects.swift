@@ -12,6 +12,8 @@ enum TaskEffect: Sendable {
     case end(any Transfer)
     /// Tell monitors and observers of what has happened.
     indirect case tell(PendingEvent)
+    /// Tell the clock that the task works no more.
+    case endWork
     /// Let go of what the task holds, now that everybody has been told.
     case letGo
     /// Let the callback queue end a cancelled task that has no exchange which would.

@@ -331,6 +331,17 @@ struct TaskRun {
     }
 }
 
+extension TaskRun {
+    /// Whether the task works, rather than waits for its holder or its transport.
+    var isWorking: Bool {
+        switch stage {
+        case .new: false
+        case .exchanging: transfer == nil
+        case .preparing, .deciding, .collecting, .retrying, .settling, .finished: true
+        }
+    }
+}
+
 extension TaskRun.Stage {
     var isNew: Bool { if case .new = self { true } else { false } }
     var isFinished: Bool { if case .finished = self { true } else { false } }
@@ -350,7 +361,7 @@ extension TaskDelegate {
         while true {
             let interests = session.audience.monitored
             let date = interests.isEmpty ? nil : session.clock.date
-            let (step, acts, former) = state.withLock { state in
+            let (step, acts, former, beginsWork) = state.withLock { state in
                 // Let go outside the lock: what a transfer's deinit does is its maker's.
                 let former = state.run.transfer
                 state.run.effects.interests = interests
@@ -358,8 +369,10 @@ extension TaskDelegate {
                 let step = state.run.handle(event)
                 // Under the same lock, so that a completed task always has its error.
                 if case .finish(let outcome) = step { state.noteEnd(outcome, in: session) }
-                return (step, state.run.effects.begin(), former)
+                let beginsWork = session.work.isObserved && state.noteWork()
+                return (step, state.run.effects.begin(), former, beginsWork)
             }
+            if beginsWork { session.work.begin() }
             withExtendedLifetime(former) {}
             if acts { act() }
             guard let next = take(step) else { return }

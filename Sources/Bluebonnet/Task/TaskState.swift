@@ -27,6 +27,8 @@ struct TaskState {
     var upload: UploadBody?
     /// The hook that is being asked something.
     var question: HookQuestion?
+    /// Whether the clock was told that the task works.
+    var isCountedAsWork = false
     var error: BluebonnetError?
     var startDate: Date?
     /// How the exchanges so far have ended.
@@ -64,6 +66,18 @@ struct TaskState {
         let end = last.startDate.addingTimeInterval(last.totalDuration)
         let interval = DateInterval(start: startDate, end: max(startDate, end))
         return TaskMetrics(ends, taskInterval: interval, redirectCount: attempt.redirectCount)
+    }
+
+    /// Takes note of whether the task works now; true if the clock is to be told that it has begun to.
+    ///
+    /// That it has ended is told in its turn, behind what was decided before.
+    mutating func noteWork() -> Bool {
+        let isDelivered = run.stage.isFinished && held == nil
+        let isWorking = run.isWorking && question == nil && !isDelivered
+        guard isWorking != isCountedAsWork else { return false }
+        isCountedAsWork = isWorking
+        if !isWorking { run.effects.append(.endWork) }
+        return isWorking
     }
 
     var download: Download? {

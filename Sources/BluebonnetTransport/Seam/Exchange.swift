@@ -16,12 +16,12 @@ public struct Exchange: Sendable {
     /// How long each stage may take.
     public var timeouts: Timeouts {
         get { terms.timeouts }
-        set { terms = Terms(newValue, limits, decodesContent: decodesContent) }
+        set { terms = terms.with(timeouts: newValue) }
     }
     /// How much the response may hold.
     public var limits: Limits {
         get { terms.limits }
-        set { terms = Terms(timeouts, newValue, decodesContent: decodesContent) }
+        set { terms = terms.with(limits: newValue) }
     }
     /// Which exchange goes first where several wait for a connection, 0 to 1, the higher the sooner.
     ///
@@ -30,7 +30,15 @@ public struct Exchange: Sendable {
     /// Whether content codings are removed from the body (gzip, deflate, br, zstd).
     public var decodesContent: Bool {
         get { terms.decodesContent }
-        set { terms = Terms(timeouts, limits, decodesContent: newValue) }
+        set { terms = terms.with(decodesContent: newValue) }
+    }
+    /// The clock of the session; default the machine's.
+    ///
+    /// It is for transports that wait, such as a stub with delays. libcurl's transport goes by the
+    /// machine's clock.
+    public var clock: any SessionClock {
+        get { terms.clock }
+        set { terms = terms.with(clock: newValue) }
     }
     /// Whether reports tell how much of the request's body was sent.
     public var reportsSending: Bool
@@ -109,11 +117,26 @@ extension Exchange {
         package let timeouts: Timeouts
         package let limits: Limits
         package let decodesContent: Bool
+        package let clock: any SessionClock
 
-        package init(_ timeouts: Timeouts, _ limits: Limits, decodesContent: Bool) {
+        package init(
+            _ timeouts: Timeouts, _ limits: Limits, decodesContent: Bool,
+            clock: any SessionClock = .system
+        ) {
             self.timeouts = timeouts
             self.limits = limits
             self.decodesContent = decodesContent
+            self.clock = clock
+        }
+
+        /// The same terms but for what is given.
+        package func with(
+            timeouts: Timeouts? = nil, limits: Limits? = nil, decodesContent: Bool? = nil,
+            clock: (any SessionClock)? = nil
+        ) -> Terms {
+            Terms(
+                timeouts ?? self.timeouts, limits ?? self.limits,
+                decodesContent: decodesContent ?? self.decodesContent, clock: clock ?? self.clock)
         }
 
         fileprivate static let unlimited = Terms(Timeouts(), Limits(), decodesContent: true)

@@ -171,7 +171,7 @@ struct TaskRunModel {
         case .unpause(let transfer): transfer.resume()
         case .cancel(let transfer), .end(let transfer): transfer.cancel()
         case .comeBack: messages.append((.stopped, nil))
-        case .tell, .letGo: break
+        case .tell, .letGo, .endWork: break
         }
     }
 

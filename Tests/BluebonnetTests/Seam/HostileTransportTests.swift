@@ -1,4 +1,5 @@
 import BluebonnetTestSupport
+import BluebonnetTesting
 import BluebonnetTransport
 import Foundation
 import FoundationNetworking
@@ -11,6 +12,8 @@ struct HostileTransportTests {
     /// A transport whose exchanges do as they like.
     private struct Hostile: Transport {
         let act: @Sendable (any ExchangeSink) -> Void
+        /// Nor does it say when it works.
+        var reportsWork: Bool { true }
 
         func transfer(
             for exchange: Exchange, reportingTo sink: any ExchangeSink

@@ -1,4 +1,5 @@
 import BluebonnetTestSupport
+import BluebonnetTesting
 import BluebonnetTransport
 import Foundation
 import FoundationNetworking
@@ -109,6 +110,9 @@ struct DeadlineTests {
                 func resume() {}
                 func didConsume(_ count: Int) {}
             }
+
+            // Or the time would stand still for what never ends.
+            var reportsWork: Bool { true }
 
             func transfer(
                 for exchange: Exchange, reportingTo sink: any ExchangeSink

@@ -62,7 +62,7 @@ struct TaskRunTests {
         case .cancel: "cancel"
         case .end: "end"
         case .comeBack: "come-back"
-        case .tell, .letGo: "tell"
+        case .tell, .letGo, .endWork: "tell"
         }
     }
 

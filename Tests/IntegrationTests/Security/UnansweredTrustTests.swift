@@ -1,5 +1,6 @@
 import Bluebonnet
 import BluebonnetTestSupport
+import BluebonnetTesting
 import BluebonnetTransport
 import Foundation
 import Testing

@@ -1,14 +1,28 @@
-package import BluebonnetTransport
-package import Foundation
+public import Bluebonnet
 
 /// A clock whose time moves only when a test moves it.
 ///
+/// Give it to a session as `configuration.clock`. Deadlines, other waits of the library and the delays of a
+/// ``StubTransport`` then take no real time:
+///
+/// ```swift
+/// let clock = ManualClock()
+/// var configuration = SessionConfiguration()
+/// configuration.clock = clock
+/// configuration.timeouts.whole = 30
+/// let stub = StubTransport()
+/// stub.on(.get, "/slow") { .text("late").after(.seconds(60)) }
+/// let api = HTTPSessionManager(configuration: configuration, transport: stub)
+/// try await clock.run { try await api.get("http://example.org/slow") }  // throws: 30 s have passed
+/// ```
+///
 /// ``run(_:)`` is the usual way: it moves the time to the next timer whenever neither the library nor
-/// the test has anything to do. ``advance(by:)`` moves it by a known amount.
-package final class ManualClock: SessionClock {
+/// the test has anything to do. ``advance(by:)`` moves it by a known amount. Exchanges on real
+/// sockets count as work, so the time stands still until they end.
+public final class ManualClock: WorkObservingClock {
     private struct State {
         var now = Duration.zero
-        var timers = TimerQueue()
+        var timers = ManualTimers()
         var workCount = 0
         /// Those who move the time and wait for a change; resumed to look again.
         var waiting: [CheckedContinuation<Step, Never>] = []
@@ -17,7 +31,7 @@ package final class ManualClock: SessionClock {
         var lastBody = 0
 
         /// Moves the time to the first timer due by then, whose call counts as work.
-        mutating func takeTimer(dueAt time: Duration) -> TimerQueue.Action? {
+        mutating func takeTimer(dueAt time: Duration) -> ManualTimers.Action? {
             guard let (deadline, action) = timers.takeFirst(dueAt: time) else { return nil }
             // A second caller of `advance(by:)` may have passed the deadline meanwhile.
             now = max(now, deadline)
@@ -32,7 +46,7 @@ package final class ManualClock: SessionClock {
     }
 
     private enum Step {
-        case call(TimerQueue.Action)
+        case call(ManualTimers.Action)
         /// Nothing can be done until something changes.
         case wait
         case end
@@ -42,36 +56,66 @@ package final class ManualClock: SessionClock {
     private let start: Date
 
     /// Creates a clock that stands at zero.
-    package init(startingAt date: Date = Date(timeIntervalSinceReferenceDate: 0)) {
+    ///
+    /// - Parameter date: The date at zero. The default is the beginning of 2001 in UTC.
+    public init(startingAt date: Date = Date(timeIntervalSinceReferenceDate: 0)) {
         start = date
     }
 
-    package var now: Duration { state.withLock { $0.now } }
-    package var date: Date { start.addingTimeInterval(now / .seconds(1)) }
+    /// The time since the clock was created.
+    public var now: Duration { state.withLock { $0.now } }
+    /// The date at the clock's creation, and the time since.
+    public var date: Date { start.addingTimeInterval(now / .seconds(1)) }
 
     /// How many timers wait for their time.
-    package var pendingCount: Int { state.withLock { $0.timers.count } }
+    public var pendingCount: Int { state.withLock { $0.timers.count } }
 
+    /// Calls a closure when the time has been moved by a delay; see ``SessionClock/schedule(after:_:)``.
+    ///
+    /// The call counts as work.
     @discardableResult
-    package func schedule(
+    public func schedule(
         after delay: Duration, _ action: @escaping @Sendable () -> Void
     ) -> any SessionTimer {
-        let timer = change { $0.timers.add(at: $0.now + delay.clampedToDelay, action) }
-        return ManualTimer(clock: self, timer: timer)
+        let timer = change { $0.timers.add(at: $0.now + delay.asDelay, action) }
+        return ScheduledTimer(clock: self, timer: timer)
     }
 
-    package func workDidBegin() {
+    /// Waits until the time has been moved by a delay.
+    ///
+    /// - Throws: `CancellationError` when the Swift task is cancelled before.
+    public func sleep(for delay: Duration) async throws {
+        let wake = Locked<CheckedContinuation<Void, Never>?>(nil)
+        let resume: @Sendable () -> Void = { wake.withLock { $0.take() }?.resume() }
+        let timer = Locked<(any SessionTimer)?>(nil)
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                wake.withLock { $0 = continuation }
+                let scheduled = schedule(after: delay, resume)
+                timer.withLock { $0 = scheduled }
+                if Task.isCancelled { resume() }
+            }
+        } onCancel: {
+            resume()
+        }
+        timer.withLock { $0.take() }?.cancel()
+        try Task.checkCancellation()
+    }
+
+    /// Counts work; a library's own session calls it.
+    public func workDidBegin() {
         state.withLock { $0.workCount += 1 }
     }
 
-    package func workDidEnd() {
-        change { state in
-            precondition(state.workCount > 0, "more work has ended than has begun")
-            state.workCount -= 1
-        }
+    /// Counts the end of work; a library's own session calls it.
+    public func workDidEnd() {
+        change { $0.workCount = max(0, $0.workCount - 1) }
     }
 
-    fileprivate func cancel(_ timer: QueuedTimer) {
+    /// Runs Swift tasks, which count as work only while they run or are ready to.
+    public var taskExecutor: any TaskExecutor { CountingExecutor(clock: self) }
+
+    private func cancel(_ timer: ManualTimers.Timer) {
         let action = state.withLock { $0.timers.remove(timer) }
         // Released outside of the lock, since that can run anything.
         withExtendedLifetime(action) {}
@@ -86,6 +130,13 @@ package final class ManualClock: SessionClock {
         return result
     }
 
+    private struct ScheduledTimer: SessionTimer {
+        let clock: ManualClock
+        let timer: ManualTimers.Timer
+
+        func cancel() { clock.cancel(timer) }
+    }
+
     // MARK: Moving the time
 
     /// Moves the time forward and calls the timers that become due, each at its own time.
@@ -93,11 +144,11 @@ package final class ManualClock: SessionClock {
     /// Waits until the library is idle before and after each timer, so what a timer starts is done
     /// when this returns. It cannot wait for a test's own Swift tasks: one that awaits a response may
     /// not have been resumed yet. Use ``run(_:)`` for those.
-    package func advance(by duration: Duration) async {
+    public func advance(by duration: Duration) async {
         var end: Duration?
         await move { state in
             guard state.workCount == 0 else { return .wait }
-            let time = end ?? state.now + duration.clampedToDelay
+            let time = end ?? state.now + duration.asDelay
             end = time
             if let action = state.takeTimer(dueAt: time) { return .call(action) }
             state.now = max(state.now, time)
@@ -106,7 +157,7 @@ package final class ManualClock: SessionClock {
     }
 
     /// Waits until the library has nothing to do, without moving the time.
-    package func idle() async {
+    public func idle() async {
         await move { $0.workCount == 0 ? .end : .wait }
     }
 
@@ -114,7 +165,7 @@ package final class ManualClock: SessionClock {
     ///
     /// The body and its child tasks count as work while they run, so the time does not move before
     /// they wait for something. Tasks made with `Task { }` and code on the main actor do not count.
-    package func run<Value: Sendable, Failure: Error>(
+    public func run<Value: Sendable, Failure: Error>(
         _ body: @escaping @Sendable () async throws(Failure) -> Value
     ) async throws(Failure) -> Value {
         let number = state.withLock { state in
@@ -185,28 +236,15 @@ package final class ManualClock: SessionClock {
     }
 }
 
-private struct ManualTimer: SessionTimer {
-    let clock: ManualClock
-    let timer: QueuedTimer
-
-    func cancel() { clock.cancel(timer) }
+extension ManualClock: CustomStringConvertible {
+    /// The time, how many timers wait, and how much work is under way.
+    public var description: String {
+        let (now, timers, work) = state.withLock { ($0.now, $0.timers.count, $0.workCount) }
+        return "ManualClock at \(now / .seconds(1)) s, \(timers) timers, \(work) at work"
+    }
 }
 
-/// Runs Swift tasks and reports them to a clock as work while they run or are ready to.
-private final class CountingExecutor: TaskExecutor {
-    private let clock: ManualClock
-    private let queue = DispatchQueue(label: "bluebonnet.manual-clock", attributes: .concurrent)
-
-    init(clock: ManualClock) {
-        self.clock = clock
-    }
-
-    func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
-        clock.workDidBegin()
-        queue.async { [self] in
-            job.runSynchronously(on: asUnownedTaskExecutor())
-            clock.workDidEnd()
-        }
-    }
+extension Duration {
+    /// The nearest delay that can be added to a time: not negative, at most a hundred years.
+    fileprivate var asDelay: Duration { min(max(self, .zero), .seconds(100 * 366 * 86_400)) }
 }

@@ -1,4 +1,5 @@
 import BluebonnetTestSupport
+import BluebonnetTesting
 import BluebonnetTransport
 import Foundation
 import Testing
