@@ -172,7 +172,10 @@ let package = Package(
         ),
         .testTarget(
             name: "BluebonnetTestingTests",
-            dependencies: ["Bluebonnet", "BluebonnetTestSupport", "BluebonnetTesting"],
+            dependencies: [
+                "Bluebonnet", "BluebonnetFixtureServer", "BluebonnetTestSupport",
+                "BluebonnetTesting",
+            ],
             swiftSettings: swiftSettings
         ),
         .testTarget(
