@@ -31,6 +31,8 @@ private final class ExchangeWork: Sendable {
     struct State {
         var isUnderWay = false
         var isSuspended = false
+        /// Whether its end is on the way, which suspending does not hold up.
+        var isCancelled = false
         var outstandingCount = 0
         var isFull = false
         fileprivate var isCounted = false
@@ -53,7 +55,8 @@ private final class ExchangeWork: Sendable {
                 state.isFull = state.outstandingCount > (state.isFull ? window / 4 : window - 1)
             }
             let wasCounted = state.isCounted
-            state.isCounted = state.isUnderWay && !state.isSuspended && !state.isFull
+            let isHeldUp = (state.isSuspended || state.isFull) && !state.isCancelled
+            state.isCounted = state.isUnderWay && !isHeldUp
             return (state.isCounted, wasCounted)
         }
         if isCounted, !wasCounted { clock.workDidBegin() }
@@ -90,8 +93,16 @@ private final class WorkCountingTransfer: Transfer {
         transfer.didConsume(count)
     }
 
-    func cancel() { transfer.cancel() }
-    func abort() { transfer.abort() }
+    func cancel() {
+        work.change { $0.isCancelled = true }
+        transfer.cancel()
+    }
+
+    func abort() {
+        work.change { $0.isCancelled = true }
+        transfer.abort()
+    }
+
     func setPriority(_ priority: Float) { transfer.setPriority(priority) }
 }
 
