@@ -48,7 +48,7 @@ public final class StubTransport: Transport {
     public func transfer(
         for exchange: Exchange, reportingTo sink: any ExchangeSink
     ) -> any Transfer {
-        StubTransfer(exchange, reportingTo: sink, self)
+        StubTransfer(exchange, reportingTo: sink) { [self] in answer(to: $0, body: $1) }
     }
 
     // MARK: Routes

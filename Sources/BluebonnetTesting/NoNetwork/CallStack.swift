@@ -1,0 +1,27 @@
+import Foundation
+import Runtime
+
+/// The functions that are running.
+enum CallStack {
+    /// Those of the program, the innermost first, as in `loadUsers() (Tests/UserTests.swift:12)`.
+    ///
+    /// It takes some milliseconds.
+    static var outsideTheLibrary: [String] {
+        guard let backtrace = try? Backtrace.capture(),
+            let frames = backtrace.symbolicated()?.frames
+        else { return [] }
+        return frames.compactMap { frame in
+            guard let symbol = frame.symbol, let place = symbol.sourceLocation, place.line > 0
+            else { return nil }
+            let path = place.path.split(separator: "/")
+            let isOurs = path.contains("Sources") && path.contains { modules.contains($0) }
+            // The last folder says which of several files of a name it is.
+            return isOurs
+                ? nil : "\(symbol.name) (\(path.suffix(2).joined(separator: "/")):\(place.line))"
+        }
+    }
+
+    private static let modules: Set<Substring> = [
+        "Bluebonnet", "BluebonnetTesting", "BluebonnetTransport",
+    ]
+}
