@@ -77,6 +77,7 @@ public struct Fault: Sendable, CustomStringConvertible {
     /// - Parameters:
     ///   - statusCode: The status code, such as 429 or 503.
     ///   - retryAfter: Whole seconds for `Retry-After`; nil, the default, for no such field.
+    /// - Returns: The fault.
     public static func status(_ statusCode: Int, retryAfter: Int? = nil) -> Self {
         let plain = StubResponse.status(statusCode)
         let response = retryAfter.map { plain.header("Retry-After", "\($0)") } ?? plain

@@ -123,7 +123,8 @@ public final class FaultyTransport: Transport {
             // Each rule counts all that fit it, whichever decides.
             for index in state.rules.indices {
                 let rule = state.rules[index]
-                guard rule.method == nil || rule.method == method, rule.path.match(url) != nil
+                guard rule.method == nil || rule.method == method,
+                    rule.path.match(exchange.url) != nil
                 else { continue }
                 let number = rule.count + 1
                 state.rules[index].count = number

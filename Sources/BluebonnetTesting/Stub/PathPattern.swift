@@ -36,16 +36,17 @@ struct PathPattern: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// The texts of the named segments; nil if the URL does not match.
-    func match(_ url: URL) -> [String: String]? {
-        if let origin, origin != Self.origin(of: url) { return nil }
-        let path = URLComponents(url: url, resolvingAgainstBaseURL: true)?.percentEncodedPath ?? ""
-        var parts = Self.parts(of: path[...])[...]
+    /// The texts of the named segments; nil if an absolute URL does not match.
+    func match(_ url: String) -> [String: String]? {
+        let target = Self.target(of: url)
+        if let origin, origin != target.origin.lowercased() { return nil }
+        var parts = Self.parts(of: target.path)[...]
         var names: [String: String] = [:]
         for segment in segments {
             if segment == .rest { return names }
             guard let part = parts.popFirst() else { return nil }
-            let text = part.removingPercentEncoding ?? part
+            let text =
+                part.utf8.contains(UInt8(ascii: "%")) ? part.removingPercentEncoding ?? part : part
             switch segment {
             case .text(let wanted): if text != wanted { return nil }
             case .named(let name): names[name] = text
@@ -57,12 +58,21 @@ struct PathPattern: Sendable, Hashable, CustomStringConvertible {
 
     /// `/a/` and `/a` are two paths, so an empty last segment counts.
     private static func parts(of path: Substring) -> [String] {
-        let path = path.first == "/" ? path.dropFirst() : path
-        return path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        let bytes = path.utf8.first == UInt8(ascii: "/") ? path.utf8.dropFirst() : path.utf8
+        return bytes.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+            .map { String(Substring($0)) }
     }
 
-    private static func origin(of url: URL) -> String {
-        let port = url.port.map { ":\($0)" } ?? ""
-        return "\(url.scheme ?? "")://\(url.host ?? "")\(port)".lowercased()
+    /// Scheme, host and port, and the path as it is written.
+    private static func target(of url: String) -> (origin: Substring, path: Substring) {
+        let bytes = url.utf8
+        // Behind the two slashes that follow the scheme.
+        let colon = bytes.firstIndex(of: UInt8(ascii: ":")) ?? bytes.startIndex
+        let start = bytes.index(colon, offsetBy: 3, limitedBy: bytes.endIndex) ?? bytes.endIndex
+        let isEnd: (UInt8) -> Bool = { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }
+        let end =
+            bytes[start...].firstIndex { $0 == UInt8(ascii: "/") || isEnd($0) } ?? bytes.endIndex
+        let pathEnd = bytes[end...].firstIndex(where: isEnd) ?? bytes.endIndex
+        return (url[..<end], url[end..<pathEnd])
     }
 }

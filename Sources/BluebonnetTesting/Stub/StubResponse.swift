@@ -133,6 +133,7 @@ public struct StubResponse: Sendable {
     /// - Parameters:
     ///   - size: Bytes in a piece; at least one.
     ///   - interval: The time before each piece. The default is none.
+    /// - Returns: The changed response.
     public func inPieces(of size: Int, every interval: Duration = .zero) -> Self {
         with { ($0.pieceSize, $0.pieceInterval) = (max(1, size), interval) }
     }

@@ -46,7 +46,7 @@ public final class StubRoute: Sendable {
     /// The request with what the path's names stand for; nil if the route is not for it.
     func match(_ request: StubRequest) -> StubRequest? {
         if let method = target.method, method != request.method { return nil }
-        guard let parameters = target.path.match(request.url) else { return nil }
+        guard let parameters = target.path.match(request.url.absoluteString) else { return nil }
         let query = target.query.isEmpty ? [:] : request.query
         guard target.query.allSatisfy({ query[$0.key] == $0.value }) else { return nil }
         var request = request

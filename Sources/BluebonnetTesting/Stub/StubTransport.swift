@@ -144,10 +144,12 @@ public final class StubTransport: Transport {
     /// - Parameters:
     ///   - path: The path, as in ``on(_:_:query:where:_:fileID:line:)``.
     ///   - method: The method; nil, the default, for any.
+    /// - Returns: The requests.
     public func requests(to path: String, method: HTTPMethod? = nil) -> [StubRequest] {
         let pattern = PathPattern(path)
         return requests.filter { request in
-            (method == nil || method == request.method) && pattern.match(request.url) != nil
+            (method == nil || method == request.method)
+                && pattern.match(request.url.absoluteString) != nil
         }
     }
 
@@ -208,7 +210,7 @@ public struct StubMismatch: Error, Sendable, Hashable, CustomStringConvertible {
 
 extension Exchange.Failure {
     fileprivate static func noRoute(for request: StubRequest, among routes: [StubRoute]) -> Self {
-        let samePath = routes.filter { $0.target.path.match(request.url) != nil }
+        let samePath = routes.filter { $0.target.path.match(request.url.absoluteString) != nil }
         let hint =
             if routes.isEmpty {
                 "the stub has no routes"
