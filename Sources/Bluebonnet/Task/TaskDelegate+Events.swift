@@ -26,8 +26,11 @@ extension TaskDelegate {
     /// Tells the clock whether the task works, where that has changed.
     func noteWork() {
         guard session.work.isObserved else { return }
-        if state.withLock({ $0.noteWork() }) { session.work.begin() }
+        // Before it is decided, or another thread could tell of the end of work before its begin is told.
+        session.work.begin()
+        let beginsWork = state.withLock { $0.noteWork() }
         actOnQueued()
+        if !beginsWork { session.work.end() }
     }
 
     /// Does what has been queued, where no other thread does.

@@ -361,6 +361,8 @@ extension TaskDelegate {
         while true {
             let interests = session.audience.monitored
             let date = interests.isEmpty ? nil : session.clock.date
+            // Before it is decided: see `TaskDelegate.noteWork`.
+            session.work.begin()
             let (step, acts, former, beginsWork) = state.withLock { state in
                 // Let go outside the lock: what a transfer's deinit does is its maker's.
                 let former = state.run.transfer
@@ -372,9 +374,9 @@ extension TaskDelegate {
                 let beginsWork = session.work.isObserved && state.noteWork()
                 return (step, state.run.effects.begin(), former, beginsWork)
             }
-            if beginsWork { session.work.begin() }
             withExtendedLifetime(former) {}
             if acts { act() }
+            if !beginsWork { session.work.end() }
             guard let next = take(step) else { return }
             event = next
         }

@@ -11,7 +11,7 @@ public import Bluebonnet
 /// configuration.clock = clock
 /// configuration.timeouts.whole = 30
 /// let stub = StubTransport()
-/// stub.on(.get, "/slow") { .text("late").after(.seconds(60)) }
+/// stub.on(.get, "/slow", .text("late").after(.seconds(60)))
 /// let api = HTTPSessionManager(configuration: configuration, transport: stub)
 /// try await clock.run { try await api.get("http://example.org/slow") }  // throws: 30 s have passed
 /// ```
@@ -102,14 +102,14 @@ public final class ManualClock: WorkObservingClock {
         try Task.checkCancellation()
     }
 
-    /// Counts work; a library's own session calls it.
+    /// Counts work; sessions call it.
     public func workDidBegin() {
-        state.withLock { $0.workCount += 1 }
+        change { $0.workCount += 1 }
     }
 
-    /// Counts the end of work; a library's own session calls it.
+    /// Counts the end of work; sessions call it.
     public func workDidEnd() {
-        change { $0.workCount = max(0, $0.workCount - 1) }
+        change { $0.workCount -= 1 }
     }
 
     /// Runs Swift tasks, which count as work only while they run or are ready to.
@@ -164,7 +164,8 @@ public final class ManualClock: WorkObservingClock {
     /// Runs a body, and moves the time to the next timer whenever there is nothing else to do.
     ///
     /// The body and its child tasks count as work while they run, so the time does not move before
-    /// they wait for something. Tasks made with `Task { }` and code on the main actor do not count.
+    /// they wait for something. Tasks made with `Task { }` and code on the main actor do not count. Wait
+    /// with ``sleep(for:)`` in the body, rather than move the time there as well.
     public func run<Value: Sendable, Failure: Error>(
         _ body: @escaping @Sendable () async throws(Failure) -> Value
     ) async throws(Failure) -> Value {

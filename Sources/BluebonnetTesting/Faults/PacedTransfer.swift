@@ -5,19 +5,21 @@ final class PacedTransfer: Transfer {
     private let below: any Transfer
     private let front: AnsweringTransfer
     private let player: ReportPlayer
+    private let watcher: EndWatchingSink
 
     init(
         _ exchange: Exchange, reportingTo sink: any ExchangeSink, through transport: any Transport,
         _ pace: Pace
     ) {
-        let watcher = EndWatchingSink(sink)
+        watcher = EndWatchingSink(sink)
         front = AnsweringTransfer(exchange, reportingTo: watcher) { _ in }
         player = ReportPlayer(front)
         below = transport.transfer(for: exchange, reportingTo: PacingSink(player, pace))
-        watcher.watch { [below] in below.cancel() }
     }
 
     func begin() {
+        // Only now: what was never begun is let go without an end.
+        watcher.watch { [below] in below.cancel() }
         front.begin()
         if !front.isOver { below.begin() }
     }

@@ -15,10 +15,15 @@ final class ReportPlayer: Sendable {
         var steps: [Step] = []
         /// Whether a step is being played, or waits for its time.
         var isPlaying = false
+        /// Whether nothing happens before a timer fires.
+        var isWaiting = false
         var isHeadMissing = true
         var isSuspended = false
         var isCancelled = false
+        /// What plays the step that waits.
         var timer: (any SessionTimer)?
+        /// What ends the exchange if nothing comes.
+        var timeout: (any SessionTimer)?
     }
 
     private let transfer: AnsweringTransfer
@@ -38,37 +43,48 @@ final class ReportPlayer: Sendable {
         if begins { playOn() }
     }
 
-    func suspend() { state.withLock { $0.isSuspended = true } }
-    func resume() { state.withLock { $0.isSuspended = false } }
+    /// Stops the timeouts.
+    func suspend() {
+        let timeout = state.withLock { state in
+            state.isSuspended = true
+            return state.timeout.take()
+        }
+        timeout?.cancel()
+    }
+
+    /// Begins the timeouts anew.
+    func resume() {
+        let isWaiting = state.withLock { state in
+            state.isSuspended = false
+            return state.isWaiting
+        }
+        if isWaiting { startTimeout() }
+    }
 
     func cancel() {
-        let timer = state.withLock { state in
+        let timers = state.withLock { state in
             state.isCancelled = true
-            return state.timer.take()
+            return [state.timer.take(), state.timeout.take()]
         }
-        timer?.cancel()
+        for timer in timers { timer?.cancel() }
     }
 
     // MARK: Playing
 
     private func playOn() {
-        while let (step, timeout) = next() {
-            guard let report = step.report, step.delay <= .zero else {
-                return wait(for: step, timeout)
-            }
+        while let step = next() {
+            guard let report = step.report, step.delay <= .zero else { return wait(for: step) }
             play(report)
         }
     }
 
-    /// The next step, and the timeout that strikes first before it.
-    private func next() -> (Step, Timeout?)? {
+    private func next() -> Step? {
         state.withLock { state in
             guard !state.isCancelled, !state.steps.isEmpty else {
                 state.isPlaying = false
                 return nil
             }
-            let step = state.steps.removeFirst()
-            return (step, Timeout(of: transfer.exchange, isHeadMissing: state.isHeadMissing))
+            return state.steps.removeFirst()
         }
     }
 
@@ -77,31 +93,45 @@ final class ReportPlayer: Sendable {
         transfer.report(report)
     }
 
-    private func wait(for step: Step, _ timeout: Timeout?) {
-        let goOn: @Sendable () -> Void = { [self] in
-            if let report = step.report { play(report) }
+    private func wait(for step: Step) {
+        state.withLock { $0.isWaiting = true }
+        // First, so that of two that are due at the same time it is the one that counts.
+        startTimeout()
+        guard let report = step.report else { return }
+        let timer = transfer.exchange.clock.schedule(after: step.delay) { [self] in
+            let timeout = state.withLock { state in
+                state.isWaiting = false
+                return state.timeout.take()
+            }
+            timeout?.cancel()
+            guard !transfer.isOver else { return }
+            play(report)
             playOn()
-        }
-        guard let timeout, step.report == nil || timeout.limit <= step.delay else {
-            if step.report != nil { schedule(after: step.delay, goOn) }
-            return
-        }
-        schedule(after: timeout.limit) { [self] in
-            // Timeouts do not run while an exchange is suspended: then it goes on as if there were none.
-            guard state.withLock({ $0.isSuspended }) else { return transfer.fail(timeout.failure) }
-            if step.report != nil { schedule(after: step.delay - timeout.limit, goOn) }
-        }
-    }
-
-    private func schedule(after delay: Duration, _ action: @escaping @Sendable () -> Void) {
-        let timer = transfer.exchange.clock.schedule(after: delay) { [self] in
-            if !transfer.isOver { action() }
         }
         let isCancelled = state.withLock { state in
             state.timer = timer
             return state.isCancelled
         }
         if isCancelled { timer.cancel() }
+    }
+
+    private func startTimeout() {
+        let (isHeadMissing, isSuspended) = state.withLock { ($0.isHeadMissing, $0.isSuspended) }
+        guard !isSuspended,
+            let timeout = Timeout(of: transfer.exchange, isHeadMissing: isHeadMissing)
+        else { return }
+        let timer = transfer.exchange.clock.schedule(after: timeout.limit) { [self] in
+            let timer = state.withLock { $0.timer.take() }
+            timer?.cancel()
+            transfer.fail(timeout.failure)
+        }
+        let unwanted = state.withLock { state -> (any SessionTimer)? in
+            // Something may have come, or another thread begun it, since it was decided.
+            guard state.isWaiting, !state.isSuspended, !state.isCancelled else { return timer }
+            defer { state.timeout = timer }
+            return state.timeout
+        }
+        unwanted?.cancel()
     }
 }
 
@@ -114,12 +144,12 @@ private struct Timeout {
         let timeouts = exchange.timeouts
         let limits: [(TimeInterval?, Exchange.Failure.Timeout)] = [
             (isHeadMissing ? timeouts.head : nil, .head), (timeouts.idle, .idle),
-            (timeouts.whole, .whole),
         ]
         let first = limits.compactMap { limit, kind in limit.map { ($0, kind) } }
             .min { $0.0 < $1.0 }
         guard let first else { return nil }
-        (limit, kind) = (.seconds(first.0), first.1)
+        // A session's are sane; those of an exchange that somebody makes may be any number.
+        (limit, kind) = (.seconds(min(max(0, first.0), 1e9)), first.1)
     }
 
     var failure: Exchange.Failure {

@@ -22,7 +22,7 @@ struct PathPattern: Sendable, Hashable, CustomStringConvertible {
         var path = Substring(pattern)
         if let scheme = pattern.range(of: "://") {
             let end = pattern[scheme.upperBound...].firstIndex(of: "/") ?? pattern.endIndex
-            origin = pattern[..<end].lowercased()
+            origin = Self.normalized(pattern[..<end])
             path = pattern[end...]
         } else {
             origin = nil
@@ -39,7 +39,7 @@ struct PathPattern: Sendable, Hashable, CustomStringConvertible {
     /// The texts of the named segments; nil if an absolute URL does not match.
     func match(_ url: String) -> [String: String]? {
         let target = Self.target(of: url)
-        if let origin, origin != target.origin.lowercased() { return nil }
+        if let origin, origin != Self.normalized(target.origin) { return nil }
         var parts = Self.parts(of: target.path)[...]
         var names: [String: String] = [:]
         for segment in segments {
@@ -61,6 +61,16 @@ struct PathPattern: Sendable, Hashable, CustomStringConvertible {
         let bytes = path.utf8.first == UInt8(ascii: "/") ? path.utf8.dropFirst() : path.utf8
         return bytes.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
             .map { String(Substring($0)) }
+    }
+
+    /// In lower case, and without the scheme's own port.
+    private static func normalized(_ origin: Substring) -> String {
+        let origin = origin.lowercased()
+        for (scheme, port) in [("http://", ":80"), ("https://", ":443")]
+        where origin.hasPrefix(scheme) && origin.hasSuffix(port) {
+            return String(origin.dropLast(port.count))
+        }
+        return origin
     }
 
     /// Scheme, host and port, and the path as it is written.

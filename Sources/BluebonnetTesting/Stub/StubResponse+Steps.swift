@@ -12,13 +12,19 @@ extension StubResponse {
         }
         let isBodiless =
             exchange.method == "HEAD" || head.statusCode == 204 || head.statusCode == 304
-        let body = isBodiless ? Data() : body.prefix(sentCount ?? .max)
+        let declared = head["Content-Length"].flatMap { Int($0) }
+        let sent = min(declared ?? .max, sentCount ?? .max)
+        let body = isBodiless ? Data() : self.body.prefix(sent)
+        let isCutShort = !isBodiless && body.count < declared ?? 0
         steps.add(Exchange.Report(head: head), after: delay)
-        do {
+        do throws(Exchange.Failure) {
             let decoder = try Exchange.BodyDecoder(head: head, exchange: exchange)
             steps.add(Exchange.Report(codings: decoder.codings))
             try add(body, to: &steps, decoder)
-            if case .whole = end { try decoder.finish() }
+            if case .whole = end {
+                if isCutShort { throw .cutShort }
+                try decoder.finish()
+            }
             steps.add(end(sending: body.count))
         } catch {
             steps.add(Self.failure(error).end(sending: body.count))
@@ -30,7 +36,8 @@ extension StubResponse {
     private func head(answering exchange: Exchange) -> Exchange.Head? {
         guard let statusCode else { return nil }
         var fields = fields
-        if !body.isEmpty, !fields.contains(where: { $0.isFraming }) {
+        let mayHaveBody = statusCode != 204 && statusCode != 304
+        if mayHaveBody, !fields.contains(where: { $0.isFraming }) {
             fields.append(Exchange.Field(name: "Content-Length", value: "\(body.count)"))
         }
         return Exchange.Head(statusCode: statusCode, fields: fields)
@@ -81,6 +88,11 @@ private struct StubSteps {
 }
 
 extension Exchange.Failure {
+    /// The failure of a body that is shorter than its length says.
+    fileprivate static let cutShort = Self(
+        .networkConnectionLost,
+        message: "the body of the stub's response is shorter than its Content-Length")
+
     /// Whether a real transport fails so before it has sent anything.
     fileprivate var precedesRequest: Bool {
         let codes: Set<URLError.Code> = [

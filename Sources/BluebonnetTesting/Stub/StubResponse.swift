@@ -102,6 +102,8 @@ public struct StubResponse: Sendable {
 
     /// No response, but a failure of the transport.
     ///
+    /// The request's body is read before, since routes see it.
+    ///
     /// A refused certificate is a failure as well: `.failure(.init(certificateFault: …))`.
     public static func failure(_ failure: Exchange.Failure) -> Self { Self(end: .failure(failure)) }
 
@@ -110,15 +112,37 @@ public struct StubResponse: Sendable {
         .failure(Exchange.Failure(code, message: "the stub failed with the code \(code.rawValue)"))
     }
 
+    /// No response, but a timeout of the transport, at once.
+    ///
+    /// For one that takes its time, let the exchange run into its own timeout with ``silence``.
+    public static func timeout(_ timeout: Exchange.Failure.Timeout) -> Self {
+        .failure(
+            Exchange.Failure(
+                .timedOut, message: "the stub timed out (\(timeout.rawValue))", timeout: timeout))
+    }
+
     /// No response at all: the exchange waits for a timeout or a cancel.
     public static var silence: Self { Self(end: .never) }
 
     // MARK: Changes
 
-    /// The same with another field.
+    /// The same with a field in place of those of its name.
+    ///
+    /// Fields that come several times in a response, such as `Set-Cookie`, are added to those that are there.
     public func header(_ name: String, _ value: String) -> Self {
-        with { $0.fields.append(Exchange.Field(name: name, value: value)) }
+        with { response in
+            let lowercased = name.lowercased()
+            if !Self.repeatedNames.contains(lowercased) {
+                response.fields.removeAll { $0.name.lowercased() == lowercased }
+            }
+            response.fields.append(Exchange.Field(name: name, value: value))
+        }
     }
+
+    private static let repeatedNames: Set<String> = [
+        "cache-control", "link", "proxy-authenticate", "set-cookie", "vary", "via", "warning",
+        "www-authenticate",
+    ]
 
     /// The same with trailer fields behind the body.
     public func trailers(_ trailers: HTTPHeaders) -> Self { with { $0.trailers = trailers.fields } }

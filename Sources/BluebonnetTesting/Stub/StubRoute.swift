@@ -16,10 +16,26 @@ public final class StubRoute: Sendable {
             _ method: HTTPMethod?, _ path: String, _ query: [String: String],
             _ condition: Condition?
         ) {
+            let parts = path.split(separator: "?", maxSplits: 1).map(String.init)
+            let items = URLComponents(string: "/?" + parts.dropFirst().joined())?.queryItems
             self.method = method
-            self.path = PathPattern(path)
-            self.query = query
+            self.path = PathPattern(parts.first ?? "")
+            self.query = (items ?? []).reduce(into: query) {
+                $0[$1.name] = $1.value ?? ""
+            }
             self.condition = condition
+        }
+
+        /// The request with what the path's names stand for; nil if it is not like that.
+        func match(_ request: StubRequest) -> StubRequest? {
+            if let method, method != request.method { return nil }
+            guard let parameters = path.match(request.url.absoluteString) else { return nil }
+            let others = query.isEmpty ? [:] : request.query
+            guard query.allSatisfy({ others[$0.key] == $0.value }) else { return nil }
+            var request = request
+            request.parameters = parameters
+            if let condition, !condition(request) { return nil }
+            return request
         }
     }
 
@@ -42,18 +58,6 @@ public final class StubRoute: Sendable {
 
     /// The requests that it has answered, in order.
     public var requests: [StubRequest] { answered.withLock { $0 } }
-
-    /// The request with what the path's names stand for; nil if the route is not for it.
-    func match(_ request: StubRequest) -> StubRequest? {
-        if let method = target.method, method != request.method { return nil }
-        guard let parameters = target.path.match(request.url.absoluteString) else { return nil }
-        let query = target.query.isEmpty ? [:] : request.query
-        guard target.query.allSatisfy({ query[$0.key] == $0.value }) else { return nil }
-        var request = request
-        request.parameters = parameters
-        if let condition = target.condition, !condition(request) { return nil }
-        return request
-    }
 
     func answer(to request: StubRequest) -> StubTransport.Reply {
         let index = answered.withLock { answered in

@@ -16,7 +16,8 @@ public import Bluebonnet
 /// ```
 ///
 /// Delays of responses, and the timeouts that run meanwhile, go by the session's clock: with a
-/// ``ManualClock`` they take no time. Of several routes that fit, the one made first answers. A request for which there is
+/// ``ManualClock`` they take no time. Of several routes that fit, the one made first
+/// answers, and ``verify()`` tells of it. A request for which there is
 /// no route fails with the code `resourceUnavailable`. Any thread may use it, at any time.
 public final class StubTransport: Transport {
     /// Answers a request, in a Swift task.
@@ -59,40 +60,43 @@ public final class StubTransport: Transport {
     ///   - method: The method.
     ///   - path: The path, with or without scheme, host and port in front of it. `:name` stands for one
     ///     segment, which the request's ``StubRequest/parameters`` have, `*` for one, and `**` at the end
-    ///     for any number.
+    ///     for any number. A query behind it counts as `query` does.
     ///   - query: Names and values that the query has to have, among others. The default is none.
     ///   - condition: What else has to be true of the request, such as its headers or its body. It must
     ///     return at once. The default is nothing.
-    ///   - responses: The responses; without any, an empty one with status 200.
+    ///   - first: The response to the first request.
+    ///   - others: The responses to the others.
     ///   - fileID: Where the route is made, for ``problems``.
     ///   - line: The line there.
     /// - Returns: The route, whose requests can be asked for.
     @discardableResult
     public func on(
         _ method: HTTPMethod, _ path: String, query: [String: String] = [:],
-        where condition: StubRoute.Condition? = nil, _ responses: StubResponse...,
+        where condition: StubRoute.Condition? = nil, _ first: StubResponse,
+        _ others: StubResponse...,
         fileID: StaticString = #fileID, line: UInt = #line
     ) -> StubRoute {
         let target = StubRoute.Target(method, path, query, condition)
-        return add(target, .responses(responses), "\(fileID):\(line)")
+        return add(target, .responses([first] + others), "\(fileID):\(line)")
     }
 
-    /// Answers requests of any method with responses, as ``on(_:_:query:where:_:fileID:line:)`` does.
+    /// Answers requests of any method with responses, as ``on(_:_:query:where:_:_:fileID:line:)`` does.
     @discardableResult
     public func on(
         _ path: String, query: [String: String] = [:],
-        where condition: StubRoute.Condition? = nil, _ responses: StubResponse...,
+        where condition: StubRoute.Condition? = nil, _ first: StubResponse,
+        _ others: StubResponse...,
         fileID: StaticString = #fileID, line: UInt = #line
     ) -> StubRoute {
         let target = StubRoute.Target(nil, path, query, condition)
-        return add(target, .responses(responses), "\(fileID):\(line)")
+        return add(target, .responses([first] + others), "\(fileID):\(line)")
     }
 
     /// Answers requests of a method with what a closure makes of them.
     ///
     /// - Parameters:
     ///   - method: The method.
-    ///   - path: The path, as in ``on(_:_:query:where:_:fileID:line:)``.
+    ///   - path: The path, as in ``on(_:_:query:where:_:_:fileID:line:)``.
     ///   - query: Names and values that the query has to have, among others. The default is none.
     ///   - condition: What else has to be true of the request. The default is nothing.
     ///   - fileID: Where the route is made, for ``problems``.
@@ -142,31 +146,31 @@ public final class StubTransport: Transport {
     /// The requests of a method to a path, in order.
     ///
     /// - Parameters:
-    ///   - path: The path, as in ``on(_:_:query:where:_:fileID:line:)``.
+    ///   - path: The path, as in ``on(_:_:query:where:_:_:fileID:line:)``.
     ///   - method: The method; nil, the default, for any.
     /// - Returns: The requests.
     public func requests(to path: String, method: HTTPMethod? = nil) -> [StubRequest] {
-        let pattern = PathPattern(path)
-        return requests.filter { request in
-            (method == nil || method == request.method)
-                && pattern.match(request.url.absoluteString) != nil
-        }
+        let target = StubRoute.Target(method, path, [:], nil)
+        return requests.filter { target.match($0) != nil }
     }
 
     func answer(to exchange: Exchange, body: Data) -> Reply {
         // What cannot be parsed here is no URL for the session either.
         let url = URL(string: exchange.url) ?? URL(fileURLWithPath: "/")
+        let (time, headers) = (exchange.clock.now, HTTPHeaders(exchange.fields))
         let (request, routes) = state.withLock { state in
             let request = StubRequest(
-                number: state.requests.count + 1, time: exchange.clock.now,
+                number: state.requests.count + 1, time: time,
                 method: HTTPMethod(rawValue: exchange.method), url: url,
-                headers: HTTPHeaders(exchange.fields), body: body, attempt: exchange.attempt,
+                headers: headers, body: body, attempt: exchange.attempt,
                 attributes: exchange.attributes)
             state.requests.append(request)
             return (request, state.routes)
         }
         // Outside the lock: conditions are the caller's.
-        let matches = routes.lazy.compactMap { route in route.match(request).map { (route, $0) } }
+        let matches = routes.lazy.compactMap { route in
+            route.target.match(request).map { (route, $0) }
+        }
         var found = matches.makeIterator()
         guard let (route, matched) = found.next() else {
             let failure = Exchange.Failure.noRoute(for: request, among: routes)

@@ -49,7 +49,10 @@ extension Exchange {
         /// Whether it keeps memory that is worth giving back.
         package var isSparse: Bool { storage.capacity > 64 * 1024 && count * 2 < storage.capacity }
 
-        /// The bytes, shared with the piece when that saves memory, else copied.
+        /// The bytes, shared with the piece where copying would cost more than it saves, else copied.
+        ///
+        /// Of a body that is passed on, pieces of 4 KiB and more are shared, and each keeps a block of 64 KiB:
+        /// copy what you keep for long.
         ///
         /// Whoever changes such data in place changes the piece, if nobody else holds the data.
         public var data: Data {

@@ -48,9 +48,11 @@ private final class ExchangeWork: Sendable {
     }
 
     func change(_ change: (inout State) -> Void) {
+        // Before it is decided, or another thread could tell of the end of work before its begin is told.
+        clock.workDidBegin()
         let (isCounted, wasCounted) = state.withLock { state in
             change(&state)
-            if let window {
+            if let window = window.map({ max(1, $0) }) {
                 // As transports do: what is full is read from again when a quarter is left.
                 state.isFull = state.outstandingCount > (state.isFull ? window / 4 : window - 1)
             }
@@ -59,7 +61,7 @@ private final class ExchangeWork: Sendable {
             state.isCounted = state.isUnderWay && !isHeldUp
             return (state.isCounted, wasCounted)
         }
-        if isCounted, !wasCounted { clock.workDidBegin() }
+        if !isCounted || wasCounted { clock.workDidEnd() }
         if wasCounted, !isCounted { clock.workDidEnd() }
     }
 }

@@ -20,11 +20,15 @@ struct StubRouteTests {
             ("/a/:id", "a/1", true), ("/a/:id/b", "a/1/b", true), ("/a/:id/b", "a/1/c", false),
             ("http://a.test/a", "a", true), ("http://A.test/a", "a", true),
             ("https://a.test/a", "a", false), ("http://b.test/a", "a", false),
+            ("http://a.test:80/a", "a", true), ("/a?x=1", "a?x=1&y=2", true),
+            ("/a?x=1", "a?x=2", false),
             ("/a%20b", "a%20b", true), ("/a b", "a%20b", true), ("/a%2Fb", "a/b", false),
         ])
     func paths(pattern: String, path: String, fits: Bool) async throws {
-        stub.on(pattern)
+        stub.on(pattern, .status(200))
         #expect((try? await api.text(path)) == (fits ? "" : nil))
+        #expect(stub.problems.isEmpty == fits)
+        guard !pattern.contains("?") else { return }
         #expect(stub.requests(to: pattern).count == (fits ? 1 : 0))
     }
 
@@ -72,7 +76,7 @@ struct StubRouteTests {
 
     @Test("a request without a route fails, and says which routes there are")
     func unexpected() async throws {
-        stub.on(.post, "/a")
+        stub.on(.post, "/a", .status(200))
         for (path, hint) in [("a", "the path fits POST /a"), ("b", "the routes are POST /a")] {
             let error = await #expect(throws: BluebonnetError.self) { try await api.get(path) }
             #expect(error?.urlError.code == .resourceUnavailable)
@@ -84,7 +88,7 @@ struct StubRouteTests {
     @Test("what was not as they say is told at the end, with their places")
     func problems() async throws {
         let line = #line + 1
-        stub.on(.get, "/unused")
+        stub.on(.get, "/unused", .status(200))
         stub.on("/twice/*", .text("first"))
         stub.on(.get, "/twice/a", .text("second"))
         stub.on(.get, "/rest", .text("1"), .text("2"), .text("3"))

@@ -92,10 +92,36 @@ struct StubTransportTests {
         let api = api()
         let head = await api.response(.head, "a", serializer: HTTPResponseSerializer())
         #expect(head.headers["Content-Length"] == "6" && head.value == Data())
+        #expect(head.headers["Content-Type"] == "text/plain; charset=utf-8")
         let empty = await api.response(.get, "empty", serializer: HTTPResponseSerializer())
         #expect(empty.head?.statusCode == 204 && empty.value == Data())
         let trailers = await api.response(.get, "trailers", serializer: HTTPResponseSerializer())
         #expect(trailers.trailers["X-Sum"] == "1")
+    }
+
+    @Test(
+        "a Content-Length of one's own counts as on the wire, and a field replaces one of its name")
+    func lengths() async throws {
+        stub.on("/less", .text("abcdef").header("content-length", "3"))
+        stub.on("/more", .text("abcdef").header("Content-Length", "10"))
+        stub.on(
+            "/",
+            .text("{}").header("content-type", "application/json").header("Set-Cookie", "a=1")
+                .header("Set-Cookie", "b=2"))
+        let api = api()
+        #expect(try await api.text("less") == "abc")
+        let error = await #expect(throws: BluebonnetError.self) { try await api.text("more") }
+        #expect(error?.urlError.code == .networkConnectionLost)
+        let response = await api.response(.get, "", serializer: HTTPResponseSerializer())
+        #expect(response.headers.values(of: "Content-Type") == ["application/json"])
+        #expect(response.headers.values(of: "Set-Cookie") == ["a=1", "b=2"])
+    }
+
+    @Test("a timeout that is a value says which one it is")
+    func timeoutValue() async throws {
+        stub.on("/", .timeout(.connect))
+        let error = await #expect(throws: BluebonnetError.self) { try await api().text("", .post) }
+        #expect(error?.timeout == .connect && error?.isSafeToRetry == true)
     }
 
     // MARK: Requests
@@ -244,5 +270,27 @@ struct StubTransportTests {
         task.resume()
         await clock.idle()
         #expect(responses.withLock { $0.first?.value } == "late")
+    }
+
+    @Test(
+        "timeouts begin anew when an exchange is resumed",
+        arguments: [StubResponse.silence, .text("late").after(.seconds(60))],
+        [(5, 9, 19), (5, 25, 35), (0, 10, 20)])
+    func resumed(response: StubResponse, times: (suspend: Int, resume: Int, strike: Int))
+        async throws
+    {
+        stub.on("/", response)
+        let api = api { $0.timeouts.idle = 10 }
+        let struck = Locked<[Duration]>([])
+        let task = api.get("", serializer: StringResponseSerializer()) { [clock] response in
+            let now = clock.now
+            if response.error?.timeout == .idle { struck.withLock { $0.append(now) } }
+        }
+        await clock.advance(by: .seconds(times.suspend))
+        task.suspend()
+        await clock.advance(by: .seconds(times.resume - times.suspend))
+        task.resume()
+        await clock.advance(by: .seconds(100))
+        #expect(struck.withLock { $0 } == [.seconds(times.strike)])
     }
 }
