@@ -120,13 +120,12 @@ private final class WorkCountingSink: ExchangeSink {
     func receive(_ report: consuming Exchange.Report) {
         let count = report.body.reduce(0) { $0 + $1.count }
         let isEnd = report.end != nil
-        // First, or the clock would be told that all is over before the session has the report.
+        // Before the reader can take them: a transport whose window is full waits until a quarter is left,
+        // even if some of it is read at once.
+        if count > 0 { work.change { $0.outstandingCount += count } }
         sink.receive(report)
-        guard isEnd || count > 0 else { return }
-        work.change { work in
-            work.outstandingCount += count
-            if isEnd { work.isUnderWay = false }
-        }
+        // Behind it, or the clock would be told that all is over before the session has the report.
+        if isEnd { work.change { $0.isUnderWay = false } }
     }
 
     func gather(_ deliver: () -> Void) { sink.gather(deliver) }
