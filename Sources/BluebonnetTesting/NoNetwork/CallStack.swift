@@ -14,7 +14,9 @@ enum CallStack {
             guard let symbol = frame.symbol, let place = symbol.sourceLocation, place.line > 0
             else { return nil }
             let path = place.path.split(separator: "/")
-            let isOurs = path.contains("Sources") && path.contains { modules.contains($0) }
+            let isOurs = zip(path, path.dropFirst()).contains {
+                $0 == "Sources" && modules.contains($1)
+            }
             // The last folder says which of several files of a name it is.
             return isOurs
                 ? nil : "\(symbol.name) (\(path.suffix(2).joined(separator: "/")):\(place.line))"

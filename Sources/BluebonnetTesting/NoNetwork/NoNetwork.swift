@@ -1,6 +1,6 @@
 public import Bluebonnet
 
-/// A transport without a network: whoever sends a request anyway is found out.
+/// A transport that sends nothing, and reports each request with the place it came from.
 ///
 /// Give it to a session whose tests must not send anything:
 ///
@@ -11,7 +11,7 @@ public import Bluebonnet
 ///
 /// Each exchange fails with the code `notConnectedToInternet`. Any thread may use it, at any time.
 public final class NoNetwork: Transport {
-    /// A request that nobody expected.
+    /// An unexpected request.
     public struct UnexpectedRequest: Sendable, CustomStringConvertible {
         /// The method.
         public let method: HTTPMethod
@@ -22,8 +22,8 @@ public final class NoNetwork: Transport {
         /// The functions outside the library that were running when it was made, the innermost first, with
         /// file and line.
         ///
-        /// A task's first request is made by whoever resumes the task. Later ones, such as redirects, have no such
-        /// functions. Files and lines are known where the program has debug information.
+        /// They lead to the call that resumed the task. Later requests of a task, such as redirects, have
+        /// none. Files and lines need debug information in the program.
         public let callStack: [String]
 
         /// The request, without what is secret, its tag, and the calls that led to it.

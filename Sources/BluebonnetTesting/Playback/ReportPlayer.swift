@@ -148,7 +148,7 @@ private struct Timeout {
         let first = limits.compactMap { limit, kind in limit.map { ($0, kind) } }
             .min { $0.0 < $1.0 }
         guard let first else { return nil }
-        // A session's are sane; those of an exchange that somebody makes may be any number.
+        // Timeouts of an exchange made without a session can be any number.
         (limit, kind) = (.seconds(min(max(0, first.0), 1e9)), first.1)
     }
 
