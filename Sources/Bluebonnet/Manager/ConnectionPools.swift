@@ -43,15 +43,19 @@ final class ConnectionPools: Sendable {
         for url: @autoclosure () -> URL?, hasLeftOrigin: Bool, route: Exchange.Route?,
         tunnelLogin: TunnelLogin? = nil
     ) -> Exchange.Pool {
-        var identity: ClientIdentity?
-        if !identities.isEmpty, let url = url() {
-            identity = self.identity(for: url, hasLeftOrigin)
+        guard route != nil || tunnelLogin != nil else {
+            return pool(for: url(), hasLeftOrigin: hasLeftOrigin)
         }
-        if route != nil || tunnelLogin != nil {
-            return pool(
-                for: Purpose(identity: identity, route: route, tunnelLogin: tunnelLogin))
-        }
-        guard let identity else { return anonymous }
+        return pool(
+            for: Purpose(
+                identity: identity(for: url(), hasLeftOrigin), route: route,
+                tunnelLogin: tunnelLogin))
+    }
+
+    /// The connections for a request that takes the manager's route.
+    // Of its own since a route is large, and most requests bring none.
+    func pool(for url: @autoclosure () -> URL?, hasLeftOrigin: Bool) -> Exchange.Pool {
+        guard let identity = identity(for: url(), hasLeftOrigin) else { return anonymous }
         return state.withLock { state in
             if let pool = state.identified[identity] { return pool }
             let pool = make(identity, nil)
@@ -60,10 +64,12 @@ final class ConnectionPools: Sendable {
         }
     }
 
-    private func identity(for url: URL, _ hasLeftOrigin: Bool) -> ClientIdentity? {
-        guard url.scheme?.lowercased() == "https", let host = URLHost(of: url.absoluteString) else {
-            return nil
-        }
+    private func identity(
+        for url: @autoclosure () -> URL?, _ hasLeftOrigin: Bool
+    ) -> ClientIdentity? {
+        guard !identities.isEmpty, let url = url(), url.scheme?.lowercased() == "https",
+            let host = URLHost(of: url.absoluteString)
+        else { return nil }
         return identities.identity(for: host, hasLeftOrigin: hasLeftOrigin)
     }
 

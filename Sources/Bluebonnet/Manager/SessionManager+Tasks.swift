@@ -131,18 +131,19 @@ extension SessionManager {
     ) -> Task {
         let request = options?.values.applied(to: request) ?? request
         let defaults = defaults ?? serializerDefaults(options)
-        let (session, setup, identifier) = settings.withLock { settings in
+        let (session, pools, group, completionQueue, identifier) = settings.withLock { settings in
             settings.lastTaskIdentifier += 1
-            let setup = TaskSetup(
-                request: request, options: options, defaults: defaults, pools: settings.pools,
-                isJudged: isJudged,
-                group: settings.completionGroup, completionQueue: settings.completionQueue)
-            return (settings.session, setup, settings.lastTaskIdentifier)
+            return (
+                settings.session, settings.pools, settings.completionGroup,
+                settings.completionQueue, settings.lastTaskIdentifier
+            )
         }
         let delegate = delegateType.init(
             taskIdentifier: identifier,
             session: session,
-            setup: setup,
+            setup: TaskSetup(
+                request: request, options: options, defaults: defaults, pools: pools,
+                isJudged: isJudged, group: group, completionQueue: completionQueue),
             responder: responder,
             upload: upload,
             flow: flow,

@@ -54,6 +54,13 @@ final class PolicyPools: Sendable {
             for: request.url, hasLeftOrigin: hasLeftOrigin, route: route, tunnelLogin: tunnelLogin)
     }
 
+    /// The pool for an exchange that takes the manager's route.
+    func pool(
+        for request: URLRequest, hasLeftOrigin: Bool
+    ) throws(BluebonnetError) -> Exchange.Pool {
+        try pools(for: request).pool(for: request.url, hasLeftOrigin: hasLeftOrigin)
+    }
+
     /// Has servers that are not trusted asked about once more.
     func forgetRefusals() {
         for rule in [standard] + rules.values { rule.pools.forgetRefusals() }

@@ -26,9 +26,7 @@ struct OutgoingRequest {
 
     /// What is sent, and the connections that it may use.
     func message() throws(BluebonnetError) -> (RequestMessage, Exchange.Pool, URL?) {
-        let pool = try pools.pool(
-            for: request, hasLeftOrigin: hasLeftOrigin, route: options?.route,
-            tunnelLogin: tunnelLogin)
+        let pool = try pool()
         do {
             var request = request
             if case .file(let download) = flow { download.record?.apply(to: &request) }
@@ -36,7 +34,7 @@ struct OutgoingRequest {
             var message = try session.exchangeBuilder.message(
                 of: request, to: url, body: body, hasLeftOrigin: hasLeftOrigin,
                 decodesContent: options?.decodesContent)
-            route.removeProxyFields(from: &message.fields, of: request)
+            pool.route.removeProxyFields(from: &message.fields, of: request)
             if options?.handlesCookies ?? request.httpShouldHandleCookies {
                 try session.addCookies(to: &message.fields, for: request)
             }
@@ -78,6 +76,15 @@ struct OutgoingRequest {
         exchange.keepsBody = !isFlowing
         exchange.receiveWindow = max(0, session.configuration.streamBufferSize)
         return exchange
+    }
+
+    private func pool() throws(BluebonnetError) -> Exchange.Pool {
+        guard options?.route != nil || proxyCredential != nil else {
+            return try pools.pool(for: request, hasLeftOrigin: hasLeftOrigin)
+        }
+        return try pools.pool(
+            for: request, hasLeftOrigin: hasLeftOrigin, route: options?.route,
+            tunnelLogin: tunnelLogin)
     }
 
     private var route: Exchange.Route { options?.route ?? session.configuration.route }

@@ -4,7 +4,7 @@
 /// on transports that do not tell the clock themselves (``Transport/reportsWork``). Waiting for the clock
 /// is no work, and neither is a suspended task. `ManualClock` of the product BluebonnetTesting is such a
 /// clock; other clocks are told nothing, and cost nothing.
-public protocol WorkObservingClock: SessionClock {
+public protocol WorkObservingClock: SessionClock, AnyObject {
     /// Tells that work has begun; called on any thread, and must not block.
     ///
     /// The library is idle while as much work has ended as has begun.
