@@ -267,14 +267,15 @@ struct ResponseStage: TaskStage {
     // MARK: End
 
     private func exchangeDidEnd(_ end: Exchange.End) {
-        let (result, report) = state.withLock { state in
+        let (result, report, timer) = state.withLock { state in
             state.exchange.hasEnded = true
             state.ends.append(end)
             // Looked at only where it is news, since metrics are large.
             let sent = state.sending.isShort ? end.metrics.requestBodyBytes : 0
             let report = state.sending.end(at: sent, controlling: delegate)
-            return (state.exchange.result(failure: end.failure), report)
+            return (state.exchange.result(failure: end.failure), report, state.endTimer)
         }
+        timer?.cancel()
         if let report { report.handler(report.progress) }
         delegate.handle(.ended(result))
     }

@@ -80,11 +80,17 @@ extension TaskDelegate {
         let number = state.withLock { $0.run.transfer === transfer ? $0.exchange.number : nil }
         transfer.cancel()
         guard let number else { return }
-        session.clock.schedule(after: Self.longestEnding) { [weak self] in
+        let timer = session.clock.schedule(after: Self.longestEnding) { [weak self] in
             guard let self else { return }
             session.send(
                 .answer { ResponseStage($0).endUnreported(ofExchange: number) }, to: address)
         }
+        let hasEnded = state.withLock { state in
+            guard state.exchange.number == number, !state.exchange.hasEnded else { return true }
+            state.endTimer = timer
+            return false
+        }
+        if hasEnded { timer.cancel() }
     }
 
     /// How long a transport has to report the end of an exchange that was cancelled.

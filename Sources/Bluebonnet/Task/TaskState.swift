@@ -103,6 +103,7 @@ final class RareTaskState {
     fileprivate var resumeDataHandlers: [@Sendable (Data?) -> Void] = []
     fileprivate var attributes = TaskAttributes()
     fileprivate var deadline: (any SessionTimer)?
+    fileprivate var endTimer: (any SessionTimer)?
     fileprivate var validators: [ResponseValidator] = []
     fileprivate var fileURL: URL?
     fileprivate var cancellation: CancellationCause?
@@ -136,6 +137,12 @@ extension TaskState {
     var deadline: (any SessionTimer)? {
         get { rareState?.deadline }
         set { makeRareState().deadline = newValue }
+    }
+
+    /// What goes on without the end of an exchange that was cancelled.
+    var endTimer: (any SessionTimer)? {
+        get { rareState?.endTimer }
+        set { makeRareState().endTimer = newValue }
     }
 
     /// The validators that were added to the task.
