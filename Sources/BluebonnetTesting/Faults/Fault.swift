@@ -86,14 +86,16 @@ public struct Fault: Sendable, CustomStringConvertible {
 
     // MARK: In the response
 
-    /// The connection is reset after so many bytes of the body, as the session gets it.
+    /// The connection is reset after so many bytes of the body, as the session gets it; a body that has no more is not
+    /// touched.
     public static func reset(after count: Int) -> Self {
         Self(
             .cut(after: max(0, count), failure(.networkConnectionLost, "the connection was reset")),
             "reset after \(count) bytes")
     }
 
-    /// The connection ends after so many bytes of the body, though more were declared.
+    /// The connection ends after so many bytes of the body, though more were declared; a body that has no more is not
+    /// touched.
     public static func truncate(after count: Int) -> Self {
         let lost = failure(
             .networkConnectionLost, "the connection ended before the response's body")

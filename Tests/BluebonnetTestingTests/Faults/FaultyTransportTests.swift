@@ -57,11 +57,17 @@ struct FaultyTransportTests {
         #expect(String(decoding: received, as: UTF8.self) == "abcde")
     }
 
-    @Test("a body that is shorter than the place of the fault comes whole")
+    @Test(
+        "a body that is no longer than the place of the fault comes whole, and nothing is injected")
     func short() async throws {
         stub.on("/", .text("abc"))
-        faulty.inject(.reset(after: 5))
+        faulty.inject(.reset(after: 3))
         #expect(try await api().text("") == "abc")
+        #expect(faulty.injections.isEmpty)
+        faulty.removeFaults()
+        faulty.inject(.reset(after: 2))
+        await #expect(throws: BluebonnetError.self) { try await api().text("") }
+        #expect(faulty.injections.map(\.number) == [1])
     }
 
     @Test("a status replaces the response, with Retry-After")
