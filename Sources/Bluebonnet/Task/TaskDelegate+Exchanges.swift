@@ -54,7 +54,7 @@ extension TaskDelegate {
         let body: Exchange.Body?
         if let upload = given ?? request.multipartBody.map(UploadBody.multipart) {
             do {
-                body = try upload.exchangeBody(fault)
+                body = try upload.exchangeBody(fault, on: session.work.clock?.taskExecutor)
             } catch {
                 throw BluebonnetError(bodyFault: error, request: request)
             }

@@ -19,7 +19,8 @@ indirect enum UploadBody: Sendable {
     ///
     /// - Throws: A ``FileFailure``, a ``StreamFailure`` for a length below zero, or a
     ///   ``MultipartFailure`` for a file of a form.
-    func exchangeBody(_ fault: BodyFault) throws -> Exchange.Body {
+    func exchangeBody(_ fault: BodyFault, on executor: (any TaskExecutor)?) throws -> Exchange.Body
+    {
         switch self {
         case .data(let data):
             return .data(data)
@@ -38,7 +39,7 @@ indirect enum UploadBody: Sendable {
                 }
             )
         case .pieces(let pieces):
-            return try pieces.exchangeBody(fault)
+            return try pieces.exchangeBody(fault, on: executor)
         case .multipart(let body):
             try body.check()
             return body.exchangeBody(fault)

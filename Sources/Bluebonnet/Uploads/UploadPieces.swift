@@ -4,7 +4,7 @@ import Foundation
 /// An upload's body as the pieces of an asynchronous sequence.
 struct UploadPieces: Sendable {
     private let length: Int64?
-    private let makeStream: @Sendable (BodyFault) -> Exchange.BodyStream
+    private let makeStream: @Sendable (BodyFault, (any TaskExecutor)?) -> Exchange.BodyStream
 
     /// Sends a sequence that can be iterated once.
     init<Pieces: AsyncSequence & Sendable>(_ pieces: Pieces, length: Int64?)
@@ -26,17 +26,19 @@ struct UploadPieces: Sendable {
         _ make: @escaping @Sendable () throws(StreamFailure) -> Pieces
     ) where Pieces.Element == Data {
         self.length = length
-        makeStream = { fault in
+        makeStream = { fault, executor in
             Exchange.BodyStream(
                 FaultNotingPieces(make: make, fault: fault), length: length,
-                isReplayable: isReplayable)
+                isReplayable: isReplayable, executor: executor)
         }
     }
 
     /// The body as the transport takes it.
-    func exchangeBody(_ fault: BodyFault) throws(StreamFailure) -> Exchange.Body {
+    func exchangeBody(
+        _ fault: BodyFault, on executor: (any TaskExecutor)?
+    ) throws(StreamFailure) -> Exchange.Body {
         try StreamFailure.check(length)
-        return .stream(makeStream(fault))
+        return .stream(makeStream(fault, executor))
     }
 }
 

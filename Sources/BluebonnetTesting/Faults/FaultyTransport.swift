@@ -80,46 +80,41 @@ public final class FaultyTransport: Transport {
     /// Removes all rules, so that the exchanges from now on have no faults.
     public func removeFaults() { state.withLock { $0.rules = [] } }
 
-    /// What was injected so far, in order.
+    /// What was injected so far, in order; a body that was too short to be cut is not among it.
     public var injections: [Injection] { state.withLock { $0.injections } }
-
-    /// It reports its work to the session's clock.
-    public var reportsWork: Bool { true }
 
     /// Makes the transfer of an exchange, with a fault or without one.
     public func transfer(
         for exchange: Exchange, reportingTo sink: any ExchangeSink
     ) -> any Transfer {
-        let below = counted(on: exchange.clock)
-        guard let fault = fault(for: exchange) else {
+        guard let injection = injection(into: exchange) else {
             return below.transfer(for: exchange, reportingTo: sink)
         }
-        switch fault.kind {
+        switch injection.fault.kind {
         case .answer(let answer):
+            note(injection)
             return StubTransfer(exchange, reportingTo: sink, readsBody: false) { exchange, _ in
                 .response(answer(exchange))
             }
         case .cut(let count, let failure):
             return below.transfer(for: exchange, reportingTo: sink, state: count) { rest, report in
-                report.cut(after: &rest, failure)
+                if report.cut(after: &rest, failure) { self.note(injection) }
             }
         case .slow(let pace):
+            note(injection)
             return PacedTransfer(exchange, reportingTo: sink, through: below, pace)
         }
     }
 
-    /// The transport below, which reports its work to a clock that wants to know it.
-    private func counted(on clock: any SessionClock) -> any Transport {
-        guard let clock = clock as? any WorkObservingClock else { return below }
-        return below.countingWork(on: clock)
-    }
+    private func note(_ injection: Injection) { state.withLock { $0.injections.append(injection) } }
 
-    private func fault(for exchange: Exchange) -> Fault? {
+    /// What the rules inject into an exchange; nil for nothing.
+    private func injection(into exchange: Exchange) -> Injection? {
         guard let url = URL(string: exchange.url) else { return nil }
         let method = HTTPMethod(rawValue: exchange.method)
         let time = exchange.clock.now
         return state.withLock { state in
-            var fault: Fault?
+            var injection: Injection?
             // Each rule counts all that fit it, whichever decides.
             for index in state.rules.indices {
                 let rule = state.rules[index]
@@ -128,25 +123,25 @@ public final class FaultyTransport: Transport {
                 else { continue }
                 let number = rule.count + 1
                 state.rules[index].count = number
-                guard fault == nil, rule.numbers?.contains(number) ?? true,
+                guard injection == nil, rule.numbers?.contains(number) ?? true,
                     rule.chance >= 1 || state.random.share() < rule.chance
                 else { continue }
-                fault = rule.fault
-                state.injections.append(
-                    Injection(
-                        fault: rule.fault, method: method, url: url, number: number, time: time))
+                injection = Injection(
+                    fault: rule.fault, method: method, url: url, number: number, time: time)
             }
-            return fault
+            return injection
         }
     }
 }
 
 extension Exchange.Report {
-    /// Ends the exchange with a failure before the head, or once so many bytes of the body have come.
-    fileprivate mutating func cut(after rest: inout Int?, _ failure: Exchange.Failure) {
+    /// Ends the exchange with a failure before the head, or where more than so many bytes of the body have come; true
+    /// when it did.
+    fileprivate mutating func cut(after rest: inout Int?, _ failure: Exchange.Failure) -> Bool {
         guard let count = rest else {
-            if head != nil || end != nil { self = Exchange.Report(end: Self.end(failure, end)) }
-            return
+            guard head != nil || end != nil else { return false }
+            self = Exchange.Report(end: Self.end(failure, end))
+            return true
         }
         var left = count
         var kept: [Exchange.Chunk] = []
@@ -155,9 +150,10 @@ extension Exchange.Report {
             left -= min(left, chunk.count)
         }
         rest = left
-        let isCut = left == 0 && (end != nil || body.reduce(0) { $0 + $1.count } > count)
-        guard isCut else { return }
+        // A body that is no longer is whole.
+        guard body.reduce(0, { $0 + $1.count }) > count else { return false }
         (body, trailers, end) = (kept, nil, Self.end(failure, end))
+        return true
     }
 
     private static func end(_ failure: Exchange.Failure, _ former: Exchange.End?) -> Exchange.End {

@@ -11,9 +11,13 @@ final class PacedTransfer: Transfer {
         _ exchange: Exchange, reportingTo sink: any ExchangeSink, through transport: any Transport,
         _ pace: Pace
     ) {
+        exchange.takeOverWork()
         watcher = EndWatchingSink(sink)
         front = AnsweringTransfer(exchange, reportingTo: watcher) { _ in }
         player = ReportPlayer(front)
+        // What happens below is work all the same.
+        let clock = exchange.clock as? any WorkObservingClock
+        let transport = clock.map { transport.countingWork(on: $0) } ?? transport
         below = transport.transfer(for: exchange, reportingTo: PacingSink(player, pace))
     }
 

@@ -48,9 +48,6 @@ public final class NoNetwork: Transport {
     /// The requests that were made, in order.
     public var requests: [UnexpectedRequest] { unexpected.withLock { $0 } }
 
-    /// Nothing that it does takes time.
-    public var reportsWork: Bool { true }
-
     /// Makes the transfer of an exchange, which fails.
     public func transfer(
         for exchange: Exchange, reportingTo sink: any ExchangeSink

@@ -27,20 +27,30 @@ final class ReportPlayer: Sendable {
     }
 
     private let transfer: AnsweringTransfer
+    private let whenTimedOut: @Sendable () -> Void
     private let state = Locked(State())
 
-    init(_ transfer: AnsweringTransfer) {
+    init(_ transfer: AnsweringTransfer, whenTimedOut: @escaping @Sendable () -> Void = {}) {
         self.transfer = transfer
+        self.whenTimedOut = whenTimedOut
     }
 
     /// Adds steps behind those that are there.
     func add(_ steps: [Step]) {
-        let begins = state.withLock { state in
+        let (begins, timeout) = state.withLock { state -> (Bool, (any SessionTimer)?) in
             state.steps += steps
-            defer { state.isPlaying = true }
-            return !state.isPlaying
+            guard !state.isPlaying else { return (false, nil) }
+            (state.isPlaying, state.isWaiting) = (true, false)
+            return (true, state.timeout.take())
         }
+        timeout?.cancel()
         if begins { playOn() }
+    }
+
+    /// Runs the timeouts until there are steps.
+    func waitForSteps() {
+        state.withLock { $0.isWaiting = true }
+        startTimeout()
     }
 
     /// Stops the timeouts.
@@ -124,6 +134,7 @@ final class ReportPlayer: Sendable {
             let timer = state.withLock { $0.timer.take() }
             timer?.cancel()
             transfer.fail(timeout.failure)
+            whenTimedOut()
         }
         let unwanted = state.withLock { state -> (any SessionTimer)? in
             // Something may have come, or another thread begun it, since it was decided.

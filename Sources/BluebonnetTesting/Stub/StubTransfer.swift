@@ -4,21 +4,12 @@ import Bluebonnet
 final class StubTransfer: Transfer {
     typealias Responder = @Sendable (Exchange, _ body: Data) -> StubTransport.Reply
 
-    private struct State {
-        /// The Swift task in which a route answers.
-        var answering: Task<Void, Never>?
-        var isCancelled = false
-    }
-
     let exchange: Exchange
     private let readsBody: Bool
     private let responder: Responder
     private let transfer: AnsweringTransfer
     private let player: ReportPlayer
-    private let work: (any WorkObservingClock)?
-    private let state = Locked(State())
-    private static let bodies = DispatchQueue(
-        label: "bluebonnet.stub.bodies", attributes: .concurrent)
+    private let answering: CancellableTask
 
     /// Makes a transfer for which `responder` finds the answer to the exchange with its body, unless that is
     /// not read.
@@ -30,8 +21,10 @@ final class StubTransfer: Transfer {
         self.readsBody = readsBody
         self.responder = responder
         transfer = AnsweringTransfer(exchange, reportingTo: sink) { _ in }
-        player = ReportPlayer(transfer)
-        work = exchange.clock as? any WorkObservingClock
+        let answering = CancellableTask(on: exchange.clock)
+        player = ReportPlayer(transfer, whenTimedOut: answering.cancel)
+        self.answering = answering
+        exchange.takeOverWork()
     }
 
     // MARK: Control
@@ -39,23 +32,26 @@ final class StubTransfer: Transfer {
     func begin() {
         transfer.begin()
         guard !transfer.isOver else { return }
-        guard readsBody, case .stream(let stream)? = exchange.body, stream.length != 0 else {
-            return answer()
-        }
-        // Its source may block, or be asynchronous.
-        work?.workDidBegin()
-        Self.bodies.async { [self] in
-            answer()
-            work?.workDidEnd()
+        switch readsBody ? exchange.body : nil {
+        case nil: answer(to: Data())
+        case .data(let body): answer(to: body)
+        case .stream(let stream):
+            answering.run { [self] in
+                // On a thread that the clock does not see.
+                let work = stream.mayBlock ? exchange.clock as? any WorkObservingClock : nil
+                work?.workDidBegin()
+                defer { work?.workDidEnd() }
+                do throws(Exchange.Failure) {
+                    answer(to: try await Exchange.Body.stream(stream).read())
+                } catch {
+                    transfer.fail(error)
+                }
+            }
         }
     }
 
     func cancel() {
-        let answering = state.withLock { state in
-            state.isCancelled = true
-            return state.answering.take()
-        }
-        answering?.cancel()
+        answering.cancel()
         player.cancel()
         transfer.cancel()
     }
@@ -74,42 +70,27 @@ final class StubTransfer: Transfer {
 
     // MARK: The answer
 
-    private func answer() {
-        let body: Data
-        do throws(Exchange.Failure) {
-            body = readsBody ? try exchange.body?.read() ?? Data() : Data()
-        } catch {
-            return transfer.fail(error)
-        }
+    private func answer(to body: Data) {
         if exchange.reportsSending, !body.isEmpty {
             transfer.report(Exchange.Report(sentBodyBytes: Int64(body.count)))
         }
         switch responder(exchange, body) {
-        case .response(let response): play(response)
+        case .response(let response): player.add(response.steps(answering: exchange))
         case .closure(let request, let answer): ask(answer, request)
         }
     }
 
     private func ask(_ answer: @escaping StubTransport.Answer, _ request: StubRequest) {
-        let task = Task(executorPreference: work?.taskExecutor) { [self] in
+        player.waitForSteps()
+        answering.run { [self] in
             let response: StubResponse
             do {
                 response = try await answer(request)
             } catch {
                 response = .failure(error as? Exchange.Failure ?? .routeThrew(error, request))
             }
-            play(response)
+            player.add(response.steps(answering: exchange))
         }
-        let isCancelled = state.withLock { state in
-            state.answering = task
-            return state.isCancelled
-        }
-        if isCancelled { task.cancel() }
-    }
-
-    private func play(_ response: StubResponse) {
-        state.withLock { $0.answering = nil }
-        player.add(response.steps(answering: exchange))
     }
 }
 

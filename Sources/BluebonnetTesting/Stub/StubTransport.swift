@@ -42,9 +42,6 @@ public final class StubTransport: Transport {
     /// Makes a stub without routes.
     public init() {}
 
-    /// It reports its work to the session's clock.
-    public var reportsWork: Bool { true }
-
     /// Makes the transfer of an exchange.
     public func transfer(
         for exchange: Exchange, reportingTo sink: any ExchangeSink

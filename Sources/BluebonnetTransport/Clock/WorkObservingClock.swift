@@ -1,7 +1,7 @@
 /// A clock that is told when the library works, so that its time can stand still meanwhile.
 ///
 /// A session tells its clock of tasks under way, of what is on its way between threads, of handlers, and of exchanges
-/// on transports that do not tell the clock themselves (``Transport/reportsWork``). Waiting for the clock
+/// whose transport does not tell the clock itself (``Exchange/takeOverWork()``). Waiting for the clock
 /// is no work, and neither is a suspended task. `ManualClock` of the product BluebonnetTesting is such a
 /// clock; other clocks are told nothing, and cost nothing.
 public protocol WorkObservingClock: SessionClock, AnyObject {

@@ -120,28 +120,3 @@ public final class AnsweringTransfer: Transfer {
         while let report = state.withLock({ $0.reports.next() }) { sink.receive(report) }
     }
 }
-
-extension Exchange.Body {
-    /// Reads the body whole, as a transport without connections does.
-    ///
-    /// It waits for a stream's source on the calling thread, for as long as the source likes.
-    ///
-    /// - Throws: The source's failure, and one for more or fewer bytes than ``length`` says.
-    public func read() throws(Exchange.Failure) -> Data {
-        switch self {
-        case .data(let data): return data
-        case .stream(let stream) where stream.length == 0: return Data()
-        case .stream(let stream):
-            let source = OpenSource(try stream.open(), length: stream.length)
-            let isReady = DispatchSemaphore(value: 0)
-            var data = Data()
-            while true {
-                switch try source.next(upTo: 64 * 1024, whenReady: { isReady.signal() }) {
-                case .later: isReady.wait()
-                case .bytes(let piece): data += piece
-                case .last(let piece): return data + piece
-                }
-            }
-        }
-    }
-}

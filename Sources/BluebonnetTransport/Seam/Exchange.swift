@@ -73,6 +73,12 @@ public struct Exchange: Sendable {
     public var pool: Pool
     package private(set) var terms: Terms
 
+    /// How the exchange counts as work to the clock; nil where nothing counts it.
+    var work: ExchangeWork? {
+        get { terms.work }
+        set { terms = terms.with(work: newValue) }
+    }
+
     /// Methods whose request has the same effect if it arrives twice (RFC 9110 section 9.2.2).
     package static let idempotentMethods: Set = [
         "GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE",
@@ -118,15 +124,24 @@ extension Exchange {
         package let limits: Limits
         package let decodesContent: Bool
         package let clock: any SessionClock
+        let work: ExchangeWork?
 
-        package init(
+        package convenience init(
             _ timeouts: Timeouts, _ limits: Limits, decodesContent: Bool,
             clock: any SessionClock = .system
+        ) {
+            self.init(timeouts, limits, decodesContent: decodesContent, clock: clock, work: nil)
+        }
+
+        private init(
+            _ timeouts: Timeouts, _ limits: Limits, decodesContent: Bool,
+            clock: any SessionClock, work: ExchangeWork?
         ) {
             self.timeouts = timeouts
             self.limits = limits
             self.decodesContent = decodesContent
             self.clock = clock
+            self.work = work
         }
 
         /// The same terms but for what is given.
@@ -136,7 +151,12 @@ extension Exchange {
         ) -> Terms {
             Terms(
                 timeouts ?? self.timeouts, limits ?? self.limits,
-                decodesContent: decodesContent ?? self.decodesContent, clock: clock ?? self.clock)
+                decodesContent: decodesContent ?? self.decodesContent, clock: clock ?? self.clock,
+                work: work)
+        }
+
+        fileprivate func with(work: ExchangeWork?) -> Terms {
+            Terms(timeouts, limits, decodesContent: decodesContent, clock: clock, work: work)
         }
 
         fileprivate static let unlimited = Terms(Timeouts(), Limits(), decodesContent: true)

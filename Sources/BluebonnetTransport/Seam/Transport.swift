@@ -17,19 +17,9 @@ public protocol Transport: Sendable {
         for exchange: consuming Exchange,
         reportingTo sink: any ExchangeSink
     ) -> any Transfer
-
-    /// Whether the transport tells a ``WorkObservingClock`` itself when it works.
-    ///
-    /// Default false: a session counts each exchange as work from begin to end. Return true if exchanges
-    /// wait for ``Exchange/clock``, as those of a stub with a delay do, and tell that clock of everything else that
-    /// happens between ``Transfer/begin()`` and the end.
-    var reportsWork: Bool { get }
 }
 
 extension Transport {
-    /// Does not, as fits a transport that knows nothing of the clock.
-    public var reportsWork: Bool { false }
-
     /// Makes the transfer of an exchange and begins it.
     @discardableResult
     public func start(

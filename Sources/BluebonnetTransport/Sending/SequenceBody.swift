@@ -13,10 +13,13 @@ extension Exchange.BodyStream {
     ///   - length: How many bytes will come, or nil if that is not known. The default is nil.
     ///   - isReplayable: Whether each iteration of the sequence begins at the first byte. The default
     ///     is false.
+    ///   - executor: Where the sequence is iterated, as ``WorkObservingClock/taskExecutor`` of the session's clock;
+    ///     nil, the default, for Swift's own threads.
     public init<Pieces: AsyncSequence & Sendable>(
-        _ pieces: Pieces, length: Int64? = nil, isReplayable: Bool = false
+        _ pieces: Pieces, length: Int64? = nil, isReplayable: Bool = false,
+        executor: (any TaskExecutor)? = nil
     ) where Pieces.Element == Data {
-        self.init(length: length, isReplayable: isReplayable) { SequenceSource(pieces) }
+        self.init(length: length, isReplayable: isReplayable) { SequenceSource(pieces, executor) }
         mayBlock = false
     }
 }
@@ -26,8 +29,9 @@ private final class SequenceSource: BodySource {
     private let handover = PieceHandover()
     private let task: Task<Void, Never>
 
-    init<Pieces: AsyncSequence & Sendable>(_ pieces: Pieces) where Pieces.Element == Data {
-        task = Task.detached { [handover] in
+    init<Pieces: AsyncSequence & Sendable>(_ pieces: Pieces, _ executor: (any TaskExecutor)?)
+    where Pieces.Element == Data {
+        task = Task.detached(executorPreference: executor) { [handover] in
             do {
                 for try await piece in pieces where !piece.isEmpty {
                     guard await handover.give(piece) else { return }

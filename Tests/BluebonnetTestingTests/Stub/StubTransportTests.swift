@@ -249,8 +249,8 @@ struct StubTransportTests {
         request.cancel()
         let error = await #expect(throws: BluebonnetError.self) { try await request.value }
         #expect(error?.isCancelled == true)
-        // One is the session's own, for transports that do not report their end.
-        #expect(clock.pendingCount == 1)
+        // Whoever cancels may still be about to.
+        while clock.pendingCount > 0 { await Task.yield() }
     }
 
     @Test("a suspended exchange keeps its response back, and no idle timeout strikes")

@@ -12,13 +12,13 @@ struct HostileTransportTests {
     /// A transport whose exchanges do as they like.
     private struct Hostile: Transport {
         let act: @Sendable (any ExchangeSink) -> Void
-        /// Nor does it say when it works.
-        var reportsWork: Bool { true }
 
         func transfer(
             for exchange: Exchange, reportingTo sink: any ExchangeSink
         ) -> any Transfer {
-            HostileTransfer(sink: sink, act: act)
+            // Nor does it say when it works.
+            exchange.takeOverWork()
+            return HostileTransfer(sink: sink, act: act)
         }
     }
 

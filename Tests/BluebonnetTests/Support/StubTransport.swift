@@ -8,8 +8,6 @@ final class StubTransport: Transport {
 
     private let started = Recorder<StubTransfer>()
     private let answer: Answer?
-    /// What a test does by hand is no work of the library.
-    var reportsWork: Bool { true }
 
     /// The answer, if any, is called inside `begin`, before that has returned.
     init(answer: Answer? = nil) {
@@ -19,7 +17,9 @@ final class StubTransport: Transport {
     func transfer(
         for exchange: Exchange, reportingTo sink: any ExchangeSink
     ) -> any Transfer {
-        StubTransfer(exchange, sink) { [self] transfer in
+        // What a test does by hand is no work of the library.
+        exchange.takeOverWork()
+        return StubTransfer(exchange, sink) { [self] transfer in
             answer?(transfer)
             started.add(transfer)
         }

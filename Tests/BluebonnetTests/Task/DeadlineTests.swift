@@ -111,12 +111,13 @@ struct DeadlineTests {
                 func didConsume(_ count: Int) {}
             }
 
-            // Or the time would stand still for what never ends.
-            var reportsWork: Bool { true }
-
             func transfer(
                 for exchange: Exchange, reportingTo sink: any ExchangeSink
-            ) -> any Transfer { Nothing() }
+            ) -> any Transfer {
+                // Or the time would stand still for what never ends.
+                exchange.takeOverWork()
+                return Nothing()
+            }
         }
         var configuration = SessionConfiguration()
         configuration.clock = clock

@@ -4,14 +4,14 @@ import Synchronization
 ///
 /// The loop asks and adds, and any thread consumes.
 struct ReceiveWindow: ~Copyable, Sendable {
-    /// In bytes; nil for any number.
-    private let size: Int?
+    /// Nil for any number of bytes.
+    private let limits: WindowLimits?
     private let outstanding = Atomic<Int>(0)
     /// Whether the loop waits for the sink to consume some.
     private let isLoopWaiting = Atomic<Bool>(false)
 
     init(size: Int?) {
-        self.size = size
+        limits = size.map(WindowLimits.init)
     }
 
     /// Whether nothing more is received until the sink has consumed some.
@@ -22,26 +22,28 @@ struct ReceiveWindow: ~Copyable, Sendable {
 
     /// Returns whether the sink may have more; if not, ``consume(_:)`` tells when it may.
     func hasRoom() -> Bool {
-        guard let size, outstanding.load(ordering: .sequentiallyConsistent) >= size else {
-            return true
-        }
+        guard let limits, limits.isFull(at: outstanding.load(ordering: .sequentiallyConsistent))
+        else { return true }
         isLoopWaiting.store(true, ordering: .sequentiallyConsistent)
         // The sink may have consumed everything between the two.
-        guard outstanding.load(ordering: .sequentiallyConsistent) <= size / 4 else { return false }
+        guard limits.hasRoomAgain(at: outstanding.load(ordering: .sequentiallyConsistent)) else {
+            return false
+        }
         isLoopWaiting.store(false, ordering: .sequentiallyConsistent)
         return true
     }
 
     /// Counts bytes that the sink is given.
     func add(_ count: Int) {
-        guard size != nil else { return }
+        guard limits != nil else { return }
         outstanding.add(count, ordering: .sequentiallyConsistent)
     }
 
     /// Counts bytes that the sink needs no more; true if the loop is to be told that it may go on.
     func consume(_ count: Int) -> Bool {
-        guard let size else { return false }
+        guard let limits else { return false }
         let left = outstanding.subtract(count, ordering: .sequentiallyConsistent).newValue
-        return left <= size / 4 && isLoopWaiting.exchange(false, ordering: .sequentiallyConsistent)
+        return limits.hasRoomAgain(at: left)
+            && isLoopWaiting.exchange(false, ordering: .sequentiallyConsistent)
     }
 }

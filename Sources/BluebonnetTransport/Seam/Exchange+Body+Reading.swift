@@ -1,0 +1,111 @@
+public import Foundation
+
+extension Exchange.Body {
+    /// Reads the body whole, as a transport without connections does.
+    ///
+    /// It waits for a stream's source on the calling thread, for as long as the source likes.
+    ///
+    /// - Throws: The source's failure, and one for more or fewer bytes than ``length`` says.
+    public func read() throws(Exchange.Failure) -> Data {
+        var reader = try WholeBody(self)
+        let isReady = DispatchSemaphore(value: 0)
+        while try !reader.readOn(whenReady: { isReady.signal() }) { isReady.wait() }
+        return reader.data
+    }
+
+    /// Reads the body whole, without a thread while it waits for a source that does not block.
+    ///
+    /// - Throws: The source's failure, one for more or fewer bytes than ``length`` says, and
+    ///   ``Exchange/Failure/cancelled`` if the Swift task is cancelled.
+    public func read() async throws(Exchange.Failure) -> Data {
+        if case .stream(let stream) = self, stream.mayBlock { return try await readOnThread() }
+        var reader = try WholeBody(self)
+        while true {
+            let wakeUp = WakeUp()
+            if try reader.readOn(whenReady: wakeUp.call) { return reader.data }
+            await wakeUp.wait()
+            if Task.isCancelled { throw .cancelled }
+        }
+    }
+
+    /// Reads the body on a thread of its own, which a source that blocks keeps beyond a cancel.
+    private func readOnThread() async throws(Exchange.Failure) -> Data {
+        let (result, wakeUp) = (Locked<Result<Data, Exchange.Failure>?>(nil), WakeUp())
+        blockingBodies.async {
+            let outcome = Result { () throws(Exchange.Failure) in try read() }
+            result.withLock { $0 = outcome }
+            wakeUp.call()
+        }
+        await wakeUp.wait()
+        guard let result = result.withLock({ $0 }) else { throw .cancelled }
+        return try result.get()
+    }
+}
+
+private let blockingBodies = DispatchQueue(label: "bluebonnet.bodies", attributes: .concurrent)
+
+/// Collects the bytes of a body.
+private struct WholeBody {
+    private(set) var data = Data()
+    /// Nil at the end.
+    private var source: OpenSource?
+
+    init(_ body: Exchange.Body) throws(Exchange.Failure) {
+        switch body {
+        case .data(let data): self.data = data
+        case .stream(let stream) where stream.length == 0: break
+        case .stream(let stream): source = OpenSource(try stream.open(), length: stream.length)
+        }
+    }
+
+    /// Reads what there is; true when that was all, and otherwise `wake` tells when to read on.
+    mutating func readOn(whenReady wake: @escaping @Sendable () -> Void) throws(Exchange.Failure)
+        -> Bool
+    {
+        while let source {
+            switch try source.next(upTo: 64 * 1024, whenReady: wake) {
+            case .later: return false
+            case .bytes(let piece): data += piece
+            case .last(let piece):
+                data += piece
+                self.source = nil
+            }
+        }
+        return true
+    }
+}
+
+/// A call for which one Swift task waits, which may come before.
+private final class WakeUp: Sendable {
+    private enum State {
+        case expected
+        case awaited(CheckedContinuation<Void, Never>)
+        case called
+    }
+
+    private let state = Locked(State.expected)
+
+    @Sendable func call() {
+        let former = state.withLock { state in
+            defer { state = .called }
+            return state
+        }
+        if case .awaited(let continuation) = former { continuation.resume() }
+    }
+
+    /// Returns when it was called, or when the Swift task is cancelled.
+    func wait() async {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isCalled = state.withLock { state in
+                    if case .called = state { return true }
+                    state = .awaited(continuation)
+                    return false
+                }
+                if isCalled { continuation.resume() }
+            }
+        } onCancel: {
+            call()
+        }
+    }
+}
