@@ -5,7 +5,7 @@ public import Bluebonnet
 /// It is one exchange: a redirect, an answer to a challenge and another attempt are requests of their own.
 public struct StubRequest: Sendable {
     /// Which request of the stub it is, from 1.
-    public let number: Int
+    public internal(set) var number = 0
     /// When it came, on the session's clock.
     public let time: Duration
     /// The method.

@@ -1,7 +1,10 @@
 import Bluebonnet
 
-/// A route of a ``StubTransport``: which requests it answers, and with what.
+/// A route of a ``StubTransport`` or a ``TestServer``: which requests it answers, and with what.
 public final class StubRoute: Sendable {
+    /// Answers a request, in a Swift task of its own.
+    public typealias Answer = @Sendable (StubRequest) async throws -> StubResponse
+
     /// Says whether a route answers a request that its method, path and query fit.
     public typealias Condition = @Sendable (StubRequest) -> Bool
 
@@ -42,7 +45,13 @@ public final class StubRoute: Sendable {
     enum Script: Sendable {
         /// One after the other; the last again and again.
         case responses([StubResponse])
-        case closure(StubTransport.Answer)
+        case closure(Answer)
+    }
+
+    /// What is to be done with a request.
+    enum Reply {
+        case response(StubResponse)
+        case closure(StubRequest, Answer)
     }
 
     let target: Target
@@ -59,7 +68,7 @@ public final class StubRoute: Sendable {
     /// The requests that it has answered, in order.
     public var requests: [StubRequest] { answered.withLock { $0 } }
 
-    func answer(to request: StubRequest) -> StubTransport.Reply {
+    func answer(to request: StubRequest) -> Reply {
         let index = answered.withLock { answered in
             answered.append(request)
             return answered.count - 1
