@@ -10,6 +10,10 @@ final class Connection {
 
     private enum Activity {
         case reading, replying, paused, holding
+        /// Another thread makes the reply.
+        case deferring(DeferredReply)
+
+        var isReading: Bool { if case .reading = self { true } else { false } }
     }
 
     /// Unparsed input beyond this stays in the kernel until the current reply has ended.
@@ -21,15 +25,16 @@ final class Connection {
     /// How long a refused client may take to read the refusal; closing at once could destroy it.
     private static let lingerMilliseconds = 500
 
-    let descriptor: Int32
     var watchedEvents: EpollEvents = []
 
     private let index: Int
+    private let stream: ConnectionStream
     private let state: ServerState
     private var input = InputBuffer()
     private var output = OutputBuffer()
     private var parser = RequestParser()
     private var script = ReplyScript()
+    private var method = ""
     private var activity = Activity.reading
     private var requestCount = 0
     private var pauseCount = 0
@@ -40,15 +45,17 @@ final class Connection {
     private var peerHasClosed = false
     private var isCutShort = false
 
-    init(index: Int, descriptor: Int32, state: ServerState) {
+    init(index: Int, stream: ConnectionStream, state: ServerState) {
         self.index = index
-        self.descriptor = descriptor
+        self.stream = stream
         self.state = state
     }
 
+    var descriptor: Int32 { stream.descriptor }
+
     var wantedEvents: EpollEvents {
         var events: EpollEvents = []
-        if !peerHasClosed, discardsInput || activity == .reading || input.count < Self.inputLimit {
+        if !peerHasClosed, discardsInput || activity.isReading || input.count < Self.inputLimit {
             events.insert(.readable)
         }
         if !output.isEmpty || isCutShort { events.insert(.writable) }
@@ -57,7 +64,7 @@ final class Connection {
 
     /// Whether nothing of a request has arrived and nothing of a reply is left to send.
     var isIdle: Bool {
-        activity == .reading && parser.isBetweenRequests && input.isEmpty && output.isEmpty
+        activity.isReading && parser.isBetweenRequests && input.isEmpty && output.isEmpty
     }
 
     func handle(
@@ -70,7 +77,17 @@ final class Connection {
 
     /// Continues after a pause, unless the timer belongs to an earlier one.
     func resume(pause generation: Int) -> Verdict {
-        guard activity == .paused, generation == pauseCount else { return .keepOpen }
+        guard case .paused = activity, generation == pauseCount else { return .keepOpen }
+        activity = .replying
+        return progress()
+    }
+
+    /// Continues with what another thread has made, unless it belongs to an earlier reply.
+    func answer(_ deferred: DeferredReply, with reply: FixtureReply) -> Verdict {
+        guard case .deferring(let awaited) = activity, awaited === deferred else {
+            return .keepOpen
+        }
+        script.insert(reply.steps(forMethod: method))
         activity = .replying
         return progress()
     }
@@ -82,26 +99,20 @@ final class Connection {
     }
 
     func closeSocket(reset: Bool) {
-        if reset {
-            var option = linger(l_onoff: 1, l_linger: 0)
-            setsockopt(
-                descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
-        }
-        close(descriptor)
+        stream.close(reset: reset)
+        if case .deferring(let deferred) = activity { deferred.abandon() }
     }
 
     /// Returns false when the connection has broken.
     private func receive(into buffer: UnsafeMutableRawBufferPointer) -> Bool {
-        let count = recv(descriptor, buffer.baseAddress, buffer.count, 0)
-        if count > 0 {
+        switch stream.receive(into: buffer) {
+        case .moved(let count):
             if !discardsInput { input.append(UnsafeRawBufferPointer(rebasing: buffer[..<count])) }
-            return true
+        case .ended: peerHasClosed = true
+        case .blocked: break
+        case .failed: return false
         }
-        if count == 0 {
-            peerHasClosed = true
-            return true
-        }
-        return errno == EAGAIN || errno == EINTR
+        return true
     }
 
     private func progress() -> Verdict {
@@ -110,7 +121,7 @@ final class Connection {
         while budget > 0 {
             if output.count >= Self.outputLimit {
                 budget -= output.count
-                switch output.flush(to: descriptor) {
+                switch output.flush(to: stream) {
                 case .drained: break
                 case .blocked: return .keepOpen
                 case .failed: return .close
@@ -121,7 +132,7 @@ final class Connection {
                 guard takeNextRequest() else { return settle() }
             case .replying:
                 if let verdict = performNextStep() { return verdict }
-            case .paused, .holding:
+            case .paused, .holding, .deferring:
                 return settle()
             }
             budget -= Self.stepCost
@@ -132,7 +143,7 @@ final class Connection {
 
     /// Nothing is left to do but to send; a client that has left is followed as soon as it is sent.
     private func settle() -> Verdict {
-        switch output.flush(to: descriptor) {
+        switch output.flush(to: stream) {
         case .drained: peerHasClosed ? .close : .keepOpen
         case .blocked: .keepOpen
         case .failed: .close
@@ -162,6 +173,7 @@ final class Connection {
             requestIndex: requestCount)
         requestCount += 1
         closesAfterReply = head.closesConnection
+        method = head.method
         script = ReplyScript(state.reply(to: request).steps(forMethod: head.method))
         activity = .replying
     }
@@ -195,10 +207,10 @@ final class Connection {
         case .generate, .repeatForever:
             // The script unfolds these itself and never hands them out.
             return nil
-        case .pause, .halfClose, .close, .reset, .hold:
+        case .pause, .defer, .halfClose, .close, .reset, .hold:
             break
         }
-        switch output.flush(to: descriptor) {
+        switch output.flush(to: stream) {
         case .drained:
             return performAfterFlush(step)
         case .blocked:
@@ -215,8 +227,12 @@ final class Connection {
             pauseCount += 1
             requestedPause = milliseconds
             activity = .paused
+        case .defer(let begin):
+            let deferred = state.deferredReply(on: index)
+            activity = .deferring(deferred)
+            begin(deferred)
         case .halfClose:
-            shutdown(descriptor, Int32(SHUT_WR))
+            stream.endSending()
             sendingIsShutDown = true
         case .close:
             emptyReceiveQueue()

@@ -1,5 +1,3 @@
-import Glibc
-
 /// Bytes of replies that the kernel has not accepted yet.
 struct OutputBuffer {
     enum FlushResult {
@@ -18,16 +16,15 @@ struct OutputBuffer {
         bytes.append(contentsOf: more)
     }
 
-    mutating func flush(to descriptor: Int32) -> FlushResult {
+    mutating func flush(to stream: ConnectionStream) -> FlushResult {
         while !isEmpty {
-            let sent = bytes.withUnsafeBytes { all in
-                let rest = UnsafeRawBufferPointer(rebasing: all[start...])
-                return send(descriptor, rest.baseAddress, rest.count, Int32(MSG_NOSIGNAL))
+            let outcome = bytes.withUnsafeBytes { all in
+                stream.send(UnsafeRawBufferPointer(rebasing: all[start...]))
             }
-            if sent >= 0 {
-                start += sent
-            } else if errno != EINTR {
-                return errno == EAGAIN ? .blocked : .failed
+            switch outcome {
+            case .moved(let count): start += count
+            case .blocked: return .blocked
+            case .ended, .failed: return .failed
             }
         }
         bytes.removeAll(keepingCapacity: bytes.capacity <= Self.retainedCapacity)

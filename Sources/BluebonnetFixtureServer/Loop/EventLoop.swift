@@ -7,7 +7,8 @@ final class EventLoop {
     private enum Token {
         static let listener: UInt64 = 0
         static let wakeup: UInt64 = 1
-        static let firstConnection: UInt64 = 2
+
+        static func connection(_ index: Int) -> UInt64 { UInt64(index) + 2 }
     }
 
     private static let receiveSize = 262_144
@@ -15,6 +16,7 @@ final class EventLoop {
 
     private let state: ServerState
     private let listener: ListeningSocket
+    private let identity: LoopbackIdentity?
     private let epoll: EpollInstance
     private let receiveBuffer = UnsafeMutableRawBufferPointer.allocate(
         byteCount: receiveSize, alignment: 16)
@@ -24,10 +26,12 @@ final class EventLoop {
     private var isStopping = false
 
     init(
-        state: ServerState, listener: ListeningSocket, functions: LinuxFunctions
+        state: ServerState, listener: ListeningSocket, identity: LoopbackIdentity?,
+        functions: LinuxFunctions
     ) throws(FixtureServerError) {
         self.state = state
         self.listener = listener
+        self.identity = identity
         epoll = try EpollInstance(functions: functions)
         guard epoll.add(listener.descriptor, events: .readable, token: Token.listener),
             epoll.add(
@@ -66,9 +70,12 @@ final class EventLoop {
 
     private func acceptConnections() {
         while let descriptor = listener.accept() {
-            let connection = Connection(
-                index: acceptedCount, descriptor: descriptor, state: state)
-            let token = UInt64(acceptedCount) + Token.firstConnection
+            guard let stream = ConnectionStream(descriptor: descriptor, identity: identity) else {
+                close(descriptor)
+                continue
+            }
+            let connection = Connection(index: acceptedCount, stream: stream, state: state)
+            let token = Token.connection(acceptedCount)
             acceptedCount += 1
             connections[token] = connection
             connection.watchedEvents = .readable
@@ -96,6 +103,8 @@ final class EventLoop {
             case .closeIdleConnections: closeConnections(reset: false) { $0.isIdle }
             case .resetAllConnections: closeConnections(reset: true) { _ in true }
             case .stop: isStopping = true
+            case .answer(let index, let deferred, let reply):
+                advance(Token.connection(index)) { $0.answer(deferred, with: reply) }
             }
         }
         state.commands.markCompleted(commands.count)

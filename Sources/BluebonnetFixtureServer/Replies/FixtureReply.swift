@@ -16,6 +16,12 @@ public struct FixtureReply: Sendable {
         /// A client that closes its side meanwhile makes the server close the connection.
         case pause(milliseconds: Int)
 
+        /// Waits for a reply from another thread, and performs its steps in this one's place.
+        ///
+        /// The closure runs on the server's thread and must be quick. A client that closes its side
+        /// meanwhile makes the server close the connection.
+        case `defer`(@Sendable (DeferredReply) -> Void)
+
         /// Ends the reply and keeps the connection for the next request.
         ///
         /// After a request that asked for `Connection: close` it acts like `close`.
@@ -43,6 +49,13 @@ public struct FixtureReply: Sendable {
         /// Each batch is asked for when the one before has been sent, so a long body needs little
         /// memory. The closure runs on the server's thread and must be quick.
         case generate(@Sendable (_ index: Int) -> [Step]?)
+
+        /// Sends a status line and header fields, as they are.
+        public static func head(
+            status: Int, reason: String? = nil, headers: [(String, String)]
+        ) -> Step {
+            .send(ReplyHead.bytes(status: status, reason: reason, headers: headers))
+        }
     }
 
     /// The steps in the order in which the server performs them.

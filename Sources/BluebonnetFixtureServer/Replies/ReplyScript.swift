@@ -23,6 +23,11 @@ struct ReplyScript {
         returnedStep = step
     }
 
+    /// Performs these steps before those that are left.
+    mutating func insert(_ steps: [FixtureReply.Step]) {
+        frames.append(.steps(steps, next: 0))
+    }
+
     /// The next step that is neither a generator nor a repetition; nil at the end of the script.
     mutating func next() -> FixtureReply.Step? {
         if let step = returnedStep {

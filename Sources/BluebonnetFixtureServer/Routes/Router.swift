@@ -1,5 +1,7 @@
 /// The handlers a test has registered, by exact path or by path prefix.
 struct Router: Sendable {
+    /// Answers what no route is for.
+    var fallback: FixtureServer.Handler?
     private var exact: [String: FixtureServer.Handler] = [:]
     /// Longest prefix first, so that the most specific one wins.
     private var prefixes: [(prefix: String, handler: FixtureServer.Handler)] = []
@@ -22,6 +24,6 @@ struct Router: Sendable {
     }
 
     func handler(for path: String) -> FixtureServer.Handler? {
-        exact[path] ?? prefixes.first { path.hasPrefix($0.prefix) }?.handler
+        exact[path] ?? prefixes.first { path.hasPrefix($0.prefix) }?.handler ?? fallback
     }
 }

@@ -3,6 +3,8 @@ enum ServerCommand: Sendable {
     case closeIdleConnections
     case resetAllConnections
     case stop
+    /// Makes the reply that a connection waits for.
+    case answer(connection: Int, DeferredReply, FixtureReply)
 }
 
 /// Carries commands to the server's thread and their completion back.
@@ -22,6 +24,7 @@ final class CommandQueue: Sendable {
     }
 
     /// Returns a ticket to wait for, or nil when the thread has ended and takes no commands.
+    @discardableResult
     func submit(_ command: ServerCommand) -> Int? {
         let ticket: Int? = state.withLock { state in
             guard !state.isClosed else { return nil }

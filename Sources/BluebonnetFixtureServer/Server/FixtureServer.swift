@@ -14,6 +14,7 @@ public final class FixtureServer: Sendable {
     /// The TCP port the server listens on.
     public let port: UInt16
 
+    private let scheme: String
     private let state: ServerState
     private let thread: ServerThread
 
@@ -21,17 +22,37 @@ public final class FixtureServer: Sendable {
     ///
     /// The keys of `routes` follow the rules of `route(_:_:)`. The port 0 stands for a free one. It
     /// throws when the port is taken, or the system has no socket, epoll set or thread left.
-    public init(
+    public convenience init(
         routes: [String: Handler] = [:], port: UInt16 = 0
     ) throws(FixtureServerError) {
         var router = Router()
         for (path, handler) in routes { router.set(path, handler) }
+        try self.init(router, port: port, identity: nil)
+    }
+
+    /// Starts a server that answers every request with one handler, inside TLS if it has an identity.
+    ///
+    /// The handler takes the place of the built-in routes. The port and what is thrown are those of the
+    /// other initializer.
+    public convenience init(
+        port: UInt16 = 0, identity: LoopbackIdentity? = nil, handler: @escaping Handler
+    ) throws(FixtureServerError) {
+        var router = Router()
+        router.fallback = handler
+        try self.init(router, port: port, identity: identity)
+    }
+
+    private init(
+        _ router: Router, port: UInt16, identity: LoopbackIdentity?
+    ) throws(FixtureServerError) {
+        scheme = identity == nil ? "http" : "https"
         state = try ServerState(router: router)
         let functions = try LinuxFunctions.load()
         let listener = try ListeningSocket(at: port, functions: functions)
         self.port = listener.port
         do throws(FixtureServerError) {
-            let loop = try EventLoop(state: state, listener: listener, functions: functions)
+            let loop = try EventLoop(
+                state: state, listener: listener, identity: identity, functions: functions)
             thread = try ServerThread(running: loop)
         } catch {
             listener.close()
@@ -44,7 +65,7 @@ public final class FixtureServer: Sendable {
     }
 
     /// The URL of the server without a path, such as `http://127.0.0.1:40213`.
-    public var baseURL: String { "http://127.0.0.1:\(port)" }
+    public var baseURL: String { "\(scheme)://127.0.0.1:\(port)" }
 
     /// Answers requests for a path with a handler.
     ///

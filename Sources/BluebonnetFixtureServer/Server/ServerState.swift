@@ -15,6 +15,13 @@ final class ServerState: Sendable {
         commands = try CommandQueue()
     }
 
+    /// A reply that a connection is to wait for.
+    func deferredReply(on connection: Int) -> DeferredReply {
+        DeferredReply { [commands] deferred, reply in
+            commands.submit(.answer(connection: connection, deferred, reply))
+        }
+    }
+
     func reply(to request: FixtureRequest) -> FixtureReply {
         recording.withLock { if $0.isOn { $0.requests.append(request) } }
         counters.withLockNotifying { $0.requests += 1 }
