@@ -6,56 +6,32 @@ extension StubResponse {
     /// The body is decoded as a real transport does.
     func steps(answering exchange: Exchange) -> [ReportPlayer.Step] {
         var steps = StubSteps()
-        guard let head = head(answering: exchange) else {
-            steps.add(end(sending: 0), after: delay)
+        guard let parts = parts(answering: exchange.method) else {
+            steps.add(report(of: end), after: delay)
             return steps.all
         }
-        let isBodiless =
-            exchange.method == "HEAD" || head.statusCode == 204 || head.statusCode == 304
-        let declared = head["Content-Length"].flatMap { Int($0) }
-        let sent = min(declared ?? .max, sentCount ?? .max)
-        let body = isBodiless ? Data() : self.body.prefix(sent)
-        let isCutShort = !isBodiless && body.count < declared ?? 0
-        steps.add(Exchange.Report(head: head), after: delay)
+        steps.add(Exchange.Report(head: parts.head), after: delay)
         do throws(Exchange.Failure) {
-            let decoder = try Exchange.BodyDecoder(head: head, exchange: exchange)
+            let decoder = try Exchange.BodyDecoder(head: parts.head, exchange: exchange)
             steps.add(Exchange.Report(codings: decoder.codings))
-            try add(body, to: &steps, decoder)
-            if case .whole = end {
-                if isCutShort { throw .cutShort }
+            for piece in parts.pieces {
+                steps.add(Exchange.Report(body: try decoder.decode(piece)), after: pieceInterval)
+            }
+            if case .whole = parts.end {
+                if parts.isCutShort { throw .cutShort }
                 try decoder.finish()
             }
-            steps.add(end(sending: body.count))
+            steps.add(report(of: parts.end, parts.bodyCount, trailers: parts.trailers))
         } catch {
-            steps.add(Self.failure(error).end(sending: body.count))
+            steps.add(report(of: .failure(error), parts.bodyCount))
         }
         return steps.all
     }
 
-    /// Nil where no response comes.
-    private func head(answering exchange: Exchange) -> Exchange.Head? {
-        guard let statusCode else { return nil }
-        var fields = fields
-        let mayHaveBody = statusCode != 204 && statusCode != 304
-        if mayHaveBody, !fields.contains(where: { $0.isFraming }) {
-            fields.append(Exchange.Field(name: "Content-Length", value: "\(body.count)"))
-        }
-        return Exchange.Head(statusCode: statusCode, fields: fields)
-    }
-
-    private func add(
-        _ body: Data, to steps: inout StubSteps, _ decoder: Exchange.BodyDecoder
-    ) throws(Exchange.Failure) {
-        var rest = body[...]
-        while !rest.isEmpty {
-            let piece = rest.prefix(pieceSize ?? .max)
-            rest = rest.dropFirst(piece.count)
-            steps.add(Exchange.Report(body: try decoder.decode(piece)), after: pieceInterval)
-        }
-    }
-
-    /// The end after so many bytes of the body; nil where there is none.
-    private func end(sending count: Int) -> Exchange.Report? {
+    /// Returns the report of an end after so many bytes of the body; nil where there is none.
+    private func report(
+        of end: End, _ count: Int = 0, trailers: [Exchange.Field]? = nil
+    ) -> Exchange.Report? {
         var metrics = Exchange.Metrics()
         metrics.responseBodyBytes = Int64(count)
         switch end {
@@ -102,12 +78,5 @@ extension Exchange.Failure {
             .serverCertificateUntrusted,
         ]
         return timeout == .connect || timeout == .queue || codes.contains(code)
-    }
-}
-
-extension Exchange.Field {
-    /// Whether it says where the body ends.
-    fileprivate var isFraming: Bool {
-        ["content-length", "transfer-encoding"].contains(name.lowercased())
     }
 }

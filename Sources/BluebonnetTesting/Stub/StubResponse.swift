@@ -164,7 +164,7 @@ public struct StubResponse: Sendable {
 
     /// The same with a body that breaks off after so many bytes, as when the connection is lost.
     ///
-    /// The head declares the whole length.
+    /// The head declares the whole length. A response without a body, as to HEAD, ends with its head.
     public func cut(
         after count: Int,
         failure: Exchange.Failure = Exchange.Failure(
