@@ -1,8 +1,9 @@
 /// Tells by their names which header fields hold secrets.
 ///
-/// Beside the standard's own names these are the ones that services have made up: any name with a
-/// word in it such as "token", "secret", "session" or "key".
-package enum SecretFieldNames {
+/// Besides the names of the standards, these are the ones that services have made up: any name with a word
+/// in it such as "token", "secret", "session" or "key". Errors and descriptions of the library go by it. It
+/// serves for items of queries and forms as well. Case does not matter.
+public enum SecretFieldNames {
     /// What makes a name suspect wherever it stands in it.
     private static let parts = [
         "authorization", "cookie", "credential", "csrf", "passphrase", "password", "passwd",
@@ -17,8 +18,8 @@ package enum SecretFieldNames {
         "idempotency-key", "sec-websocket-key", "surrogate-key", "sec-token-binding",
     ]
 
-    /// Whether the value of a field of that name is taken for a secret.
-    package static func contains(_ name: String) -> Bool {
+    /// Returns whether the value of a field of that name is taken for a secret.
+    public static func contains(_ name: String) -> Bool {
         let name = name.lowercased()
         guard !harmless.contains(name) else { return false }
         return parts.contains { name.contains($0) }
