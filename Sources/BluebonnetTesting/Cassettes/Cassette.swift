@@ -1,0 +1,134 @@
+public import Bluebonnet
+
+/// A transport that answers a test's requests from a recording of the real servers, or makes that recording.
+///
+/// All of the library above the transport is real: redirects, cookies, challenges, retries and deadlines.
+///
+/// ```swift
+/// let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+///     .appendingPathComponent("Cassettes/users.json")
+/// let cassette = try Cassette(at: file)
+/// let api = HTTPSessionManager(baseURL: URL(string: "https://example.org"), transport: cassette)
+/// …
+/// try cassette.verify()
+/// ```
+///
+/// Run the test with `BLUEBONNET_CASSETTES=record-missing` in the environment to record the requests that the
+/// cassette lacks, with `record-anew` to record all of them again, and without the variable to replay.
+/// Recordings are saved by ``verify()``, and lost without it.
+///
+/// ## The file
+///
+/// A cassette is a JSON file with an interaction for each exchange, in the order in which the exchanges began.
+/// Redirects, challenges and further attempts are exchanges of their own. Commit the file with the test. Secrets
+/// are replaced with placeholders (``CassetteRedaction``). Failures of the transport are recorded too.
+///
+/// - A body with a JSON `Content-Type` is JSON in the file. Its values, every digit of its numbers and the order of
+///   its keys are kept. Its white space is not, so a replayed body may have other bytes.
+/// - Other text is a string, or an array of lines. Anything else is Base64.
+/// - Bodies are decoded. `removedCodings` names the content codings that the transport removed, and the header
+///   fields are those of the wire. A replay reports the same to the session.
+/// - `Content-Length` is recorded as received. A replay gives a whole body without removed codings its own length.
+/// - Durations, addresses and other metrics are not recorded.
+///
+/// Any thread may use it, at any time. Bodies are kept in memory.
+public final class Cassette: Transport {
+    /// The mode in use, which is never ``CassetteMode/fromEnvironment``.
+    public let mode: CassetteMode
+
+    private let file: URL
+    private let tape: CassetteTape
+    private let replay: ReplayTransport
+    private let recording: RecordingTransport
+
+    /// Makes a transport for one test.
+    ///
+    /// - Parameters:
+    ///   - file: The cassette's file, one for each test.
+    ///   - mode: Whether to replay or to record. By default, the environment variable `BLUEBONNET_CASSETTES`
+    ///     decides.
+    ///   - transport: The transport to record. The default is ``CurlTransport/shared``.
+    ///   - matching: The rules for finding the interaction of a request. The default is
+    ///     ``CassetteMatching/strict``.
+    ///   - redaction: The rules for finding secrets. The default is ``CassetteRedaction/standard``.
+    ///   - keepsPieces: Whether the pieces of response bodies are recorded with the delays before them. The default
+    ///     is false, and replayed bodies come at once.
+    /// - Throws: A ``CassetteError`` for an unknown mode in the environment, a missing cassette in ``CassetteMode/replay``,
+    ///   and a file that is not a cassette.
+    public init(
+        at file: URL, mode: CassetteMode = .fromEnvironment,
+        recordingFrom transport: any Transport = CurlTransport.shared,
+        matching: CassetteMatching = .strict, redaction: CassetteRedaction = .standard,
+        keepsPieces: Bool = false
+    ) throws(CassetteError) {
+        self.file = file
+        self.mode = try mode.resolved(for: file)
+        recording = RecordingTransport(
+            around: transport, redaction: redaction, keepsPieces: keepsPieces)
+        switch self.mode {
+        case .recordAnew:
+            replay = ReplayTransport(CassetteTape([], of: file, matching, redaction), file)
+        case .recordMissing:
+            let interactions = try CassetteFile(url: file).read() ?? []
+            replay = ReplayTransport(
+                CassetteTape(interactions, of: file, matching, redaction), file)
+        case .replay, .fromEnvironment:
+            replay = try ReplayTransport(
+                cassetteAt: file, matching: matching, redaction: redaction)
+        }
+        tape = replay.tape
+    }
+
+    /// Whether it reports its work to the session's clock: always, except when it only records a transport that does
+    /// not.
+    public var reportsWork: Bool { mode != .recordAnew || recording.reportsWork }
+
+    /// Makes the transfer of an exchange.
+    public func transfer(
+        for exchange: Exchange, reportingTo sink: any ExchangeSink
+    ) -> any Transfer {
+        switch mode {
+        case .recordAnew: recording.transfer(for: exchange, reportingTo: sink)
+        case .replay, .fromEnvironment: replay.transfer(for: exchange, reportingTo: sink)
+        case .recordMissing:
+            CassetteTransfer(exchange, reportingTo: sink) { [tape, recording] request in
+                if case .found(let interaction) = tape.claim(request, skips: true) {
+                    return .interaction(interaction)
+                }
+                let position = tape.position
+                return .transfer {
+                    recording.transfer(for: $0, reportingTo: $1, position: position)
+                }
+            }
+        }
+    }
+
+    // MARK: The end of a test
+
+    /// The problems so far: requests without an interaction, unused interactions, and recorded exchanges that have
+    /// not ended.
+    public var problems: [String] {
+        tape.problems
+            + recording.unfinished.map { request in
+                "\(request.method) \(URL(string: request.url)?.withoutSecrets ?? "a URL") had not ended, and is "
+                    + "not on the cassette"
+            }
+    }
+
+    /// Saves new recordings, and checks that requests and interactions fit; call it at the end of a test.
+    ///
+    /// The new file replaces the old one as a whole, and its folder is created. A test that throws before this call
+    /// saves nothing, and a message on standard error says so.
+    ///
+    /// - Throws: A ``CassetteError`` with the ``problems``, if there are any, or if the file cannot be written.
+    public func verify() throws(CassetteError) {
+        let problems = problems
+        switch mode {
+        case .replay, .fromEnvironment: break
+        case .recordAnew: try recording.save(to: file)
+        case .recordMissing:
+            if recording.hasUnsaved { try recording.save(tape.interactions, to: file) }
+        }
+        if !problems.isEmpty { throw CassetteError(file, problems) }
+    }
+}

@@ -1,0 +1,92 @@
+import Bluebonnet
+
+/// An object of a cassette, whose members are taken one by one, so that none is left over.
+struct CassetteObject {
+    private let what: String
+    private let line: Int
+    private var members: [JSONValue.Member]
+
+    /// Takes a value for an object; `what` names it in errors.
+    init(_ value: JSONValue, _ what: String) throws(JSONReader.Fault) {
+        guard case .object(let members) = value.content else {
+            throw value.fault("\(what) is \(value.kind), and has to be an object")
+        }
+        (self.what, line, self.members) = (what, value.line, members)
+    }
+
+    mutating func take(_ key: String) -> JSONValue? {
+        guard let place = members.firstIndex(where: { $0.key.text == key }) else { return nil }
+        return members.remove(at: place).value
+    }
+
+    mutating func need(_ key: String) throws(JSONReader.Fault) -> JSONValue {
+        guard let value = take(key) else { throw fault("\(what) has no \"\(key)\"") }
+        return value
+    }
+
+    mutating func integer(
+        _ key: String, in range: ClosedRange<Int>
+    ) throws(JSONReader.Fault) -> Int? {
+        guard let value = take(key) else { return nil }
+        guard let integer = value.integer, range.contains(integer) else {
+            throw value.fault(
+                "\"\(key)\" is \(value.shown), and has to be a whole number from \(range.lowerBound) to "
+                    + "\(range.upperBound)")
+        }
+        return integer
+    }
+
+    mutating func boolean(_ key: String) throws(JSONReader.Fault) -> Bool? {
+        guard let value = take(key) else { return nil }
+        switch value.content {
+        case .literal("true"): return true
+        case .literal("false"): return false
+        default: throw value.fault("\"\(key)\" is \(value.shown), and has to be true or false")
+        }
+    }
+
+    /// The elements of a list; nil if there is none.
+    mutating func list(_ key: String) throws(JSONReader.Fault) -> [JSONValue]? {
+        guard let value = take(key) else { return nil }
+        guard case .array(let elements) = value.content else {
+            throw value.fault("\"\(key)\" is \(value.kind), and has to be an array")
+        }
+        return elements
+    }
+
+    mutating func texts(_ key: String) throws(JSONReader.Fault) -> [String]? {
+        guard let elements = try list(key) else { return nil }
+        var texts: [String] = []
+        for element in elements {
+            guard let text = element.text else {
+                throw element.fault(
+                    "an element of \"\(key)\" is \(element.kind), and has to be a string")
+            }
+            texts.append(text)
+        }
+        return texts
+    }
+
+    /// What has not been taken.
+    var rest: JSONValue { JSONValue(content: .object(members), line: line) }
+
+    /// Checks that there is nothing else.
+    func finish() throws(JSONReader.Fault) {
+        guard let member = members.first else { return }
+        throw JSONReader.Fault(
+            line: member.line,
+            message: "\(member.key.token) is no key of \(what), or does not go with the others")
+    }
+
+    func fault(_ message: String) -> JSONReader.Fault { .init(line: line, message: message) }
+}
+
+extension JSONValue {
+    func fault(_ message: String) -> JSONReader.Fault { .init(line: line, message: message) }
+
+    /// A literal as it is, and anything else by its kind.
+    fileprivate var shown: String {
+        if case .literal(let token) = content { return String(token.prefix(40)) }
+        return kind
+    }
+}

@@ -1,0 +1,52 @@
+import Bluebonnet
+
+extension [Interaction] {
+    /// The interactions without what is secret in them.
+    func redacted(by rules: CassetteRedaction) -> Self {
+        // Those of a cassette have placeholders, which no other secret may get.
+        let former = CassetteFile.text(of: filter { $0.line > 0 })
+        var redactor = SecretRedactor(rules, behind: former)
+        // The first time it learns what is secret.
+        for interaction in self { _ = redactor.redacted(interaction) }
+        return map { redactor.redacted($0) }
+    }
+}
+
+extension RecordedRequest {
+    /// The request without what is secret in it, as errors show it.
+    func redacted(by rules: CassetteRedaction) -> Self {
+        var redactor = SecretRedactor(rules)
+        _ = redactor.redacted(self)
+        return redactor.redacted(self)
+    }
+}
+
+extension SecretRedactor {
+    fileprivate mutating func redacted(_ interaction: Interaction) -> Interaction {
+        var interaction = interaction
+        interaction.request = redacted(interaction.request)
+        interaction.response = interaction.response.map { redacted($0) }
+        if case .failure(var failure) = interaction.end {
+            failure.message = redacted(failure.message)
+            failure.proxyFields = failure.proxyFields.map { redacted($0) }
+            interaction.end = .failure(failure)
+        }
+        return interaction
+    }
+
+    fileprivate mutating func redacted(_ request: RecordedRequest) -> RecordedRequest {
+        var request = request
+        request.url = redacted(request.url)
+        request.fields = request.fields.map { redacted($0) }
+        request.body = request.body.map { redacted($0, fields: request.fields) }
+        return request
+    }
+
+    private mutating func redacted(_ response: RecordedResponse) -> RecordedResponse {
+        var response = response
+        response.fields = response.fields.map { redacted($0) }
+        response.body = redacted(response.body, fields: response.fields)
+        response.trailers = response.trailers?.map { redacted($0) }
+        return response
+    }
+}

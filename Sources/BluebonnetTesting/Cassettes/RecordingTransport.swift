@@ -1,0 +1,194 @@
+public import Bluebonnet
+
+/// A transport that records the exchanges of another one.
+///
+/// It is the recording half of a ``Cassette``, which is the usual way for a test. By itself it records one cassette:
+///
+/// ```swift
+/// let recording = RecordingTransport(around: CurlTransport.shared)
+/// let api = HTTPSessionManager(baseURL: URL(string: "https://example.org"), transport: recording)
+/// …
+/// try recording.save(to: file)
+/// ```
+///
+/// Nothing about the exchanges changes. Bodies are kept in memory until the transport is released. Any thread may use
+/// it, at any time.
+public final class RecordingTransport: Transport {
+    private struct Take {
+        /// The place among the interactions of a cassette that there was before.
+        let position: Int
+        let recorder: InteractionRecorder
+    }
+
+    private struct State {
+        /// In the order in which the exchanges began.
+        var takes: [Take] = []
+        var savedCount = 0
+    }
+
+    private let below: any Transport
+    private let redaction: CassetteRedaction
+    private let keepsPieces: Bool
+    private let warn: @Sendable (String) -> Void
+    private let state = Locked(State())
+
+    /// Creates a transport without recordings.
+    ///
+    /// - Parameters:
+    ///   - transport: The transport to record.
+    ///   - redaction: The rules for finding secrets. The default is ``CassetteRedaction/standard``.
+    ///   - keepsPieces: Whether the pieces of response bodies are recorded with the delays before them. The default
+    ///     is false, and replayed bodies come at once.
+    public convenience init(
+        around transport: any Transport, redaction: CassetteRedaction = .standard,
+        keepsPieces: Bool = false
+    ) {
+        self.init(transport, redaction, keepsPieces: keepsPieces) { warning in
+            FileHandle.standardError.write(Data("\(warning)\n".utf8))
+        }
+    }
+
+    init(
+        _ transport: any Transport, _ redaction: CassetteRedaction, keepsPieces: Bool,
+        warn: @escaping @Sendable (String) -> Void
+    ) {
+        below = transport
+        self.redaction = redaction
+        self.keepsPieces = keepsPieces
+        self.warn = warn
+    }
+
+    deinit {
+        let (count, savedCount) = state.withLock { ($0.takes.count, $0.savedCount) }
+        guard count > savedCount else { return }
+        warn(
+            "BluebonnetTesting: \(count - savedCount) recorded exchanges were not saved; call "
+                + "verify() of the cassette at the end of the test")
+    }
+
+    /// Whether the transport below reports its work.
+    public var reportsWork: Bool { below.reportsWork }
+
+    /// Makes the transfer of an exchange.
+    public func transfer(
+        for exchange: Exchange, reportingTo sink: any ExchangeSink
+    ) -> any Transfer {
+        transfer(for: exchange, reportingTo: sink, through: below, position: .max)
+    }
+
+    func transfer(
+        for exchange: Exchange, reportingTo sink: any ExchangeSink,
+        through below: any Transport, position: Int
+    ) -> any Transfer {
+        let recorder = InteractionRecorder(exchange, keepsPieces: keepsPieces)
+        var seen = exchange
+        seen.body = RecordedBodySource.body(exchange.body, seenBy: recorder)
+        let transfer = below.transfer(
+            for: seen, reportingTo: RecordingSink(sink, recorder))
+        return RecordingTransfer(transfer, recorder) { [self] in
+            state.withLock { $0.takes.append(Take(position: position, recorder: recorder)) }
+        }
+    }
+
+    /// The same through the transport below, which reports its work to a clock that wants to know it.
+    func transfer(
+        for exchange: Exchange, reportingTo sink: any ExchangeSink, position: Int
+    ) -> any Transfer {
+        let clock = exchange.clock as? any WorkObservingClock
+        let counting = clock.map { below.countingWork(on: $0) } ?? below
+        return transfer(for: exchange, reportingTo: sink, through: counting, position: position)
+    }
+
+    // MARK: The cassette
+
+    /// Writes the recordings, in the order in which the exchanges began.
+    ///
+    /// Exchanges that have not ended are left out. The file is replaced as a whole, and its folder is created. A later
+    /// call writes the same recordings again, and newer ones.
+    ///
+    /// - Parameter file: The cassette's file.
+    /// - Throws: A ``CassetteError`` if the file cannot be written.
+    public func save(to file: URL) throws(CassetteError) {
+        try save([], to: file)
+    }
+
+    /// Writes what was recorded among interactions that there were before.
+    func save(_ former: [Interaction], to file: URL) throws(CassetteError) {
+        let takes = state.withLock { $0.takes }
+        var interactions: [Interaction] = []
+        for position in 0...former.count {
+            let isLast = position == former.count
+            interactions += takes.filter {
+                $0.position == position || isLast && $0.position > position
+            }
+            .compactMap(\.recorder.interaction)
+            if !isLast { interactions.append(former[position]) }
+        }
+        try CassetteFile(url: file).write(interactions.redacted(by: redaction))
+        state.withLock { $0.savedCount = takes.count }
+    }
+
+    /// Whether anything was recorded since the last save.
+    var hasUnsaved: Bool { state.withLock { $0.takes.count > $0.savedCount } }
+
+    /// The requests whose exchanges have begun and not ended.
+    var unfinished: [RecordedRequest] {
+        state.withLock { $0.takes }.filter { $0.recorder.interaction == nil }
+            .map(\.recorder.request)
+    }
+}
+
+/// Shows what it reports to a recorder, before its sink can make anything of it.
+private final class RecordingSink: ExchangeSink {
+    private let sink: any ExchangeSink
+    private let recorder: InteractionRecorder
+
+    init(_ sink: any ExchangeSink, _ recorder: InteractionRecorder) {
+        self.sink = sink
+        self.recorder = recorder
+    }
+
+    func receive(_ report: consuming Exchange.Report) {
+        recorder.take(report)
+        sink.receive(report)
+    }
+
+    func gather(_ deliver: () -> Void) { sink.gather(deliver) }
+}
+
+private final class RecordingTransfer: Transfer {
+    private let transfer: any Transfer
+    private let recorder: InteractionRecorder
+    private let note: @Sendable () -> Void
+
+    /// Makes a transfer that calls `note` when it begins: what is let go without that was never there.
+    init(
+        _ transfer: any Transfer, _ recorder: InteractionRecorder,
+        note: @escaping @Sendable () -> Void
+    ) {
+        self.transfer = transfer
+        self.recorder = recorder
+        self.note = note
+    }
+
+    func begin() {
+        note()
+        recorder.begin()
+        transfer.begin()
+    }
+
+    func cancel() {
+        recorder.cancel()
+        transfer.cancel()
+    }
+
+    func abort() {
+        recorder.cancel()
+        transfer.abort()
+    }
+
+    func suspend() { transfer.suspend() }
+    func resume() { transfer.resume() }
+    func didConsume(_ count: Int) { transfer.didConsume(count) }
+    func setPriority(_ priority: Float) { transfer.setPriority(priority) }
+}

@@ -1,0 +1,78 @@
+import Bluebonnet
+
+/// The placeholders of a cassette's secrets.
+///
+/// A placeholder may stand in a URL, a header field, a cookie and JSON alike.
+struct SecretPlaceholders {
+    private static let prefix = "SECRET_"
+    private var numbers: [String: Int] = [:]
+    private var lastNumber: Int
+
+    /// Goes on behind the placeholders of a text.
+    init(behind text: String = "") {
+        lastNumber =
+            Self.ranges(in: Array(text.utf8)).compactMap { range in
+                Int(
+                    Substring(
+                        text.utf8.dropFirst(range.lowerBound + Self.prefix.utf8.count)
+                            .prefix(range.count - Self.prefix.utf8.count)))
+            }.max() ?? 0
+    }
+
+    /// The secrets that have one.
+    var secrets: some Collection<String> { numbers.keys }
+
+    /// The placeholder of a secret; a placeholder is its own.
+    mutating func placeholder(for secret: String) -> String {
+        let bytes = Array(secret.utf8)
+        if Self.ranges(in: bytes) == [0..<bytes.count] { return secret }
+        let number = numbers[secret] ?? lastNumber + 1
+        numbers[secret] = number
+        lastNumber = max(lastNumber, number)
+        return "\(Self.prefix)\(number)"
+    }
+
+    /// Where a text has placeholders.
+    static func ranges(in bytes: [UInt8]) -> [Range<Int>] {
+        var ranges: [Range<Int>] = []
+        var place = 0
+        while let start = bytes[place...].firstIndex(of: UInt8(ascii: "S")) {
+            place = start + 1
+            guard bytes[start...].starts(with: prefix.utf8) else { continue }
+            let digits = bytes[(start + prefix.utf8.count)...].prefix { (0x30...0x39).contains($0) }
+            guard (1...9).contains(digits.count) else { continue }
+            ranges.append(start..<digits.endIndex)
+            place = digits.endIndex
+        }
+        return ranges
+    }
+}
+
+/// A text of a cassette, in which each placeholder stands for any text.
+struct PlaceholderPattern {
+    private let pieces: [ArraySlice<UInt8>]
+
+    init(_ text: String) {
+        let bytes = Array(text.utf8)
+        var (pieces, place): ([ArraySlice<UInt8>], Int) = ([], 0)
+        for range in SecretPlaceholders.ranges(in: bytes) {
+            pieces.append(bytes[place..<range.lowerBound])
+            place = range.upperBound
+        }
+        self.pieces = pieces + [bytes[place...]]
+    }
+
+    func matches(_ text: String) -> Bool {
+        var rest = Array(text.utf8)[...]
+        guard let first = pieces.first, let last = pieces.last, rest.starts(with: first) else {
+            return false
+        }
+        guard pieces.count > 1 else { return rest.count == first.count }
+        rest = rest.dropFirst(first.count)
+        for piece in pieces.dropFirst().dropLast() where !piece.isEmpty {
+            guard let place = rest.firstRange(of: piece) else { return false }
+            rest = rest[place.upperBound...]
+        }
+        return rest.count >= last.count && rest.suffix(last.count).elementsEqual(last)
+    }
+}

@@ -1,0 +1,159 @@
+import Bluebonnet
+import Testing
+
+@testable import BluebonnetTesting
+
+@Suite("Modes of a cassette", .timeLimit(.minutes(1)))
+struct CassetteModeTests {
+    private let stub = StubTransport()
+    private let place = TemporaryCassette()
+
+    init() {
+        stub.on("/:name") { .text("\($0.parameters["name"] ?? "")\($0.number)") }
+    }
+
+    private func cassette(
+        _ mode: CassetteMode, _ matching: CassetteMatching = .strict
+    ) throws -> Cassette {
+        try Cassette(at: place.file, mode: mode, recordingFrom: stub, matching: matching)
+    }
+
+    private func texts(_ paths: [String], _ cassette: Cassette) async -> [String] {
+        var texts: [String] = []
+        for path in paths {
+            texts.append(await cassette.outcome("GET", "http://a.test/\(path)").text)
+        }
+        return texts
+    }
+
+    @Test("a replay sends nothing, and writes nothing")
+    func replay() async throws {
+        let recording = try cassette(.recordAnew)
+        #expect(await texts(["a", "b"], recording) == ["a1", "b2"])
+        try recording.verify()
+        let date =
+            try FileManager.default.attributesOfItem(atPath: place.file.path)[.modificationDate]
+            as? Date
+        let cassette = try cassette(.replay)
+        #expect(await texts(["a", "b"], cassette) == ["a1", "b2"])
+        try cassette.verify()
+        #expect(stub.requests.count == 2 && cassette.mode == .replay)
+        #expect(
+            try FileManager.default.attributesOfItem(atPath: place.file.path)[.modificationDate]
+                as? Date == date)
+    }
+
+    @Test("what is missing is recorded at its place, and what is there is not sent")
+    func recordMissing() async throws {
+        let first = try cassette(.recordMissing)
+        #expect(await texts(["a", "c"], first) == ["a1", "c2"])
+        try first.verify()
+        let second = try cassette(.recordMissing)
+        #expect(await texts(["a", "b", "b", "c", "d"], second) == ["a1", "b3", "b4", "c2", "d5"])
+        try second.verify()
+        #expect(stub.requests.count == 5)
+        // In order, so that a strict replay finds them.
+        let replay = try cassette(.replay)
+        #expect(await texts(["a", "b", "b", "c", "d"], replay) == ["a1", "b3", "b4", "c2", "d5"])
+        try replay.verify()
+        let text = try place.text
+        let third = try cassette(.recordMissing)
+        #expect(await texts(["a", "b", "b", "c"], third).count == 4)
+        let error = try #require(throws: CassetteError.self) { try third.verify() }
+        #expect(error.problems.count == 1 && error.problems[0].contains("GET http://a.test/d"))
+        #expect(try place.text == text)
+    }
+
+    @Test("recording anew replaces everything, and does not read what was there")
+    func recordAnew() async throws {
+        try place.write("nonsense")
+        let cassette = try cassette(.recordAnew)
+        #expect(await texts(["x"], cassette) == ["x1"])
+        #expect(try place.text == "nonsense")
+        try cassette.verify()
+        #expect(await texts(["y"], cassette) == ["y2"])
+        try cassette.verify()
+        let replay = try self.cassette(.replay)
+        #expect(await texts(["x", "y"], replay) == ["x1", "y2"])
+    }
+
+    @Test(
+        "the environment decides, and a wrong value is an error",
+        arguments: [
+            (nil, CassetteMode.replay), ("", .replay), ("replay", .replay),
+            ("record-missing", .recordMissing), ("record-anew", .recordAnew),
+            ("record", nil), ("REPLAY", nil), ("record-missing ", nil), ("fromEnvironment", nil),
+        ] as [(String?, CassetteMode?)])
+    func environment(value: String?, mode: CassetteMode?) throws {
+        let environment = value.map { ["BLUEBONNET_CASSETTES": $0] } ?? [:]
+        let resolved = Result { () throws(CassetteError) in
+            try CassetteMode.fromEnvironment.resolved(for: place.file, in: environment)
+        }
+        switch resolved {
+        case .success(let resolved): #expect(resolved == mode)
+        case .failure(let error):
+            #expect(mode == nil)
+            #expect(
+                "\(error)".contains(
+                    "is \"\(value ?? "")\", and has to be replay, record-missing or record-anew"))
+        }
+        #expect(
+            try CassetteMode.recordAnew.resolved(for: place.file, in: environment) == .recordAnew)
+    }
+
+    @Test("recordings that are not saved are told of")
+    func unsaved() async throws {
+        let warnings = Locked<[String]>([])
+        for saves in [true, false] {
+            let recording = RecordingTransport(stub, .standard, keepsPieces: false) { warning in
+                warnings.withLock { $0.append(warning) }
+            }
+            _ = await recording.outcome("GET", "http://a.test/a")
+            if saves { try recording.save(to: place.file) }
+        }
+        #expect(warnings.withLock { $0.count } == 1)
+        #expect(
+            warnings.withLock { $0.first?.contains("1 recorded exchanges were not saved") } == true)
+    }
+
+    @Test("exchanges that have not ended are told of, and are not on the cassette")
+    func unfinished() async throws {
+        stub.on("/slow/answer", .silence)
+        let cassette = try cassette(.recordAnew)
+        _ = await texts(["a"], cassette)
+        let exchange = Exchange(
+            method: "GET", url: "http://a.test/slow/answer?x=1", pool: Exchange.Pool())
+        let transfer = cassette.start(exchange, reportingTo: SilentSink())
+        _ = cassette.transfer(for: exchange, reportingTo: SilentSink())
+        let error = try #require(throws: CassetteError.self) { try cassette.verify() }
+        #expect(error.problems.count == 1)
+        #expect(error.problems[0].hasPrefix("GET http://a.test/slow/answer had not ended"))
+        #expect(try !place.text.contains("slow"))
+        transfer.cancel()
+        try cassette.verify()
+        #expect(try place.text.contains("\"cancelled\": true"))
+    }
+
+    @Test("requests of many tasks are each recorded once, and replayed in any order")
+    func concurrent() async throws {
+        var matching = CassetteMatching.strict
+        matching.comparesOrder = false
+        for mode in [CassetteMode.recordAnew, .replay, .recordMissing] {
+            let cassette = try cassette(mode, matching)
+            await withTaskGroup(of: Void.self) { group in
+                for number in 0..<200 {
+                    group.addTask {
+                        let outcome = await cassette.outcome("GET", "http://a.test/n\(number)x")
+                        #expect(outcome.text.hasPrefix("n\(number)x"))
+                    }
+                }
+            }
+            try cassette.verify()
+        }
+        #expect(stub.requests.count == 200)
+    }
+}
+
+private final class SilentSink: ExchangeSink {
+    func receive(_ report: consuming Exchange.Report) {}
+}
