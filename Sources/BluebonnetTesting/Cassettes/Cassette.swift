@@ -53,8 +53,8 @@ public final class Cassette: Transport {
     ///   - redaction: The rules for finding secrets. The default is ``CassetteRedaction/standard``.
     ///   - keepsPieces: Whether the pieces of response bodies are recorded with the delays before them. The default
     ///     is false, and replayed bodies come at once.
-    /// - Throws: A ``CassetteError`` for an unknown mode in the environment, a missing cassette in ``CassetteMode/replay``,
-    ///   and a file that is not a cassette.
+    /// - Throws: A ``CassetteError`` for an unknown mode in the environment, for a cassette that is missing in a
+    ///   replay, and for a file that is not a cassette.
     public init(
         at file: URL, mode: CassetteMode = .fromEnvironment,
         recordingFrom transport: any Transport = CurlTransport.shared,

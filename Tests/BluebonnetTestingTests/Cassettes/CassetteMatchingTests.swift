@@ -181,10 +181,12 @@ struct CassetteMatchingTests {
             "POST", "http://u:p@a.test/users?page=2&token=abc", body: .data(Data(#"{"a":2}"#.utf8)))
         #expect(outcome.failure?.code == .resourceUnavailable && outcome.end?.wasSent == nil)
         let message =
-            "no interaction of the cassette \(place.file.path) fits POST http://SECRET_1@a.test/users?page=2&token=SECRET_2: "
+            "no interaction of the cassette \(place.file.path) fits "
+            + "POST http://SECRET_1@a.test/users?page=2&token=SECRET_2: "
             + "the nearest is interaction 2 (line 6), POST http://a.test/users?page=1: "
             + "the query has page=2, recorded page=1; the query has token=SECRET_2, recorded no token; "
-            + "the body has 2 at $.a, recorded 1. Mend the request, or record it with BLUEBONNET_CASSETTES=record-missing"
+            + "the body has 2 at $.a, recorded 1. Mend the request, or record it with "
+            + "BLUEBONNET_CASSETTES=record-missing"
         #expect(outcome.failure?.message == message)
         let error = try #require(throws: CassetteError.self) { try cassette.verify() }
         #expect(

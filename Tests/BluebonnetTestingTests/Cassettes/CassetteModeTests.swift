@@ -134,6 +134,26 @@ struct CassetteModeTests {
         #expect(try place.text.contains("\"cancelled\": true"))
     }
 
+    @Test("an exchange that was cancelled is on the cassette before its end has come")
+    func cancelled() async throws {
+        final class Mute: Transport, Transfer {
+            func transfer(
+                for exchange: Exchange, reportingTo sink: any ExchangeSink
+            ) -> any Transfer { self }
+            func begin() {}
+            func cancel() {}
+            func suspend() {}
+            func resume() {}
+            func didConsume(_ count: Int) {}
+        }
+        let cassette = try Cassette(at: place.file, mode: .recordAnew, recordingFrom: Mute())
+        let exchange = Exchange(method: "GET", url: "http://a.test/", pool: Exchange.Pool())
+        cassette.start(exchange, reportingTo: SilentSink()).cancel()
+        cassette.start(exchange, reportingTo: SilentSink()).abort()
+        try cassette.verify()
+        #expect(try place.text.split(separator: "\"cancelled\": true").count == 3)
+    }
+
     @Test("requests of many tasks are each recorded once, and replayed in any order")
     func concurrent() async throws {
         var matching = CassetteMatching.strict

@@ -111,7 +111,8 @@ struct CassetteServerTests {
             },
             "/trailers": { _ in
                 .raw(
-                    "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nContent-Type: text/plain\r\nConnection: close\r\n\r\n"
+                    "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nContent-Type: text/plain\r\n"
+                        + "Connection: close\r\n\r\n"
                         + "3\r\nabc\r\n0\r\nX-Sum: 1\r\n\r\n")
             },
         ])
@@ -159,6 +160,7 @@ struct CassetteServerTests {
             }
         }
         #expect(reads.withLock { $0 } == 3)
+        #expect(try !place.text.contains("unread"))
     }
 
     @Test("downloads to files are the same")

@@ -110,7 +110,7 @@ struct CassetteTimeTests {
         let recording = try cassette(.recordAnew)
         _ = try await pieces(api(on: recording))
         try recording.verify()
-        let api = api(on: try cassette(.replay)) { $0.timeouts.idle = 100 }
+        let api = api(on: try cassette(.replay)) { $0.timeouts.idle = 30 }
         let texts = Locked<[String?]>([])
         let task = api.get("", serializer: StringResponseSerializer()) { response in
             texts.withLock { $0.append(response.value) }
