@@ -33,7 +33,7 @@ final class SessionCore: Sendable {
         limits = ResponseLimits(exchangeBuilder.limits, configuration)
         clock = configuration.clock
         work = SessionWork(clock)
-        self.transport = work.clock.map { transport.countingWork(on: $0) } ?? transport
+        self.transport = transport.countingWork(on: clock)
         timeLimit = configuration.timeouts.whole.flatMap(Self.timeLimit)
         self.cookies = cookies
         authentication = AuthenticationCache()

@@ -79,10 +79,6 @@ public final class Cassette: Transport {
         tape = replay.tape
     }
 
-    /// Whether it reports its work to the session's clock: always, except when it only records a transport that does
-    /// not.
-    public var reportsWork: Bool { mode != .recordAnew || recording.reportsWork }
-
     /// Makes the transfer of an exchange.
     public func transfer(
         for exchange: Exchange, reportingTo sink: any ExchangeSink

@@ -22,10 +22,8 @@ final class CassetteTransfer: Transfer {
     private let front: AnsweringTransfer
     private let player: ReportPlayer
     private let sink: any ExchangeSink
-    private let work: (any WorkObservingClock)?
+    private let reading: ExchangeTask
     private let state = Locked(State())
-    private static let bodies = DispatchQueue(
-        label: "bluebonnet.cassette.bodies", attributes: .concurrent)
 
     /// Makes a transfer that asks `answer` once the request's body is there.
     init(
@@ -37,7 +35,8 @@ final class CassetteTransfer: Transfer {
         self.sink = sink
         front = AnsweringTransfer(exchange, reportingTo: sink) { _ in }
         player = ReportPlayer(front)
-        work = exchange.clock as? any WorkObservingClock
+        reading = ExchangeTask(of: exchange)
+        exchange.takeOverWork()
     }
 
     // MARK: Control
@@ -45,15 +44,7 @@ final class CassetteTransfer: Transfer {
     func begin() {
         front.begin()
         guard !front.isOver else { return }
-        guard case .stream(let stream)? = exchange.body, stream.length != 0 else {
-            return respond()
-        }
-        // Its source may block, or be asynchronous.
-        work?.workDidBegin()
-        Self.bodies.async { [self] in
-            respond()
-            work?.workDidEnd()
-        }
+        reading.readBody { [self] in respond(to: $0) }
     }
 
     func cancel() { end { $0.cancel() } }
@@ -64,6 +55,7 @@ final class CassetteTransfer: Transfer {
             state.isCancelled = true
             return state.below
         }
+        reading.cancel()
         player.cancel()
         front.cancel()
         below.map(endBelow)
@@ -104,26 +96,27 @@ final class CassetteTransfer: Transfer {
 
     // MARK: The answer
 
-    private func respond() {
+    private func respond(to body: Result<Data, Exchange.Failure>) {
         var request = RecordedRequest(
             method: exchange.method, url: exchange.url, fields: exchange.fields)
+        let data: Data
         do throws(Exchange.Failure) {
-            request.body?.data = try exchange.body?.read() ?? Data()
+            data = try body.get()
         } catch {
             // A real exchange would end with that too, and has used up its interaction.
             request.body = nil
             _ = answer(request)
             return front.fail(error)
         }
-        let body = request.body?.data ?? Data()
+        request.body?.data = data
         switch answer(request) {
         case .interaction(let interaction):
-            reportSending(of: body)
+            reportSending(of: data)
             player.add(interaction.steps(answering: exchange))
         case .failure(let failure):
             front.fail(failure)
         case .transfer(let make):
-            begin(make(exchange.withBody(body), FrontSink(front, sink)))
+            begin(make(exchange.withBody(data), FrontSink(front, sink)))
         }
     }
 

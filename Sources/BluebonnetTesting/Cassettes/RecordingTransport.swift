@@ -66,9 +66,6 @@ public final class RecordingTransport: Transport {
                 + "verify() of the cassette at the end of the test")
     }
 
-    /// Whether the transport below reports its work.
-    public var reportsWork: Bool { below.reportsWork }
-
     /// Makes the transfer of an exchange.
     public func transfer(
         for exchange: Exchange, reportingTo sink: any ExchangeSink
@@ -90,13 +87,13 @@ public final class RecordingTransport: Transport {
         }
     }
 
-    /// The same through the transport below, which reports its work to a clock that wants to know it.
+    /// The same for an exchange that a transport in front of it has taken over.
     func transfer(
         for exchange: Exchange, reportingTo sink: any ExchangeSink, position: Int
     ) -> any Transfer {
-        let clock = exchange.clock as? any WorkObservingClock
-        let counting = clock.map { below.countingWork(on: $0) } ?? below
-        return transfer(for: exchange, reportingTo: sink, through: counting, position: position)
+        transfer(
+            for: exchange, reportingTo: sink, through: below.countingWork(on: exchange.clock),
+            position: position)
     }
 
     // MARK: The cassette

@@ -41,9 +41,6 @@ public final class ReplayTransport: Transport {
         self.file = file
     }
 
-    /// It reports its work to the session's clock.
-    public var reportsWork: Bool { true }
-
     /// Makes the transfer of an exchange.
     public func transfer(
         for exchange: Exchange, reportingTo sink: any ExchangeSink

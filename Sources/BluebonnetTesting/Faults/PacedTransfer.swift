@@ -16,9 +16,8 @@ final class PacedTransfer: Transfer {
         front = AnsweringTransfer(exchange, reportingTo: watcher) { _ in }
         player = ReportPlayer(front)
         // What happens below is work all the same.
-        let clock = exchange.clock as? any WorkObservingClock
-        let transport = clock.map { transport.countingWork(on: $0) } ?? transport
-        below = transport.transfer(for: exchange, reportingTo: PacingSink(player, pace))
+        below = transport.countingWork(on: exchange.clock)
+            .transfer(for: exchange, reportingTo: PacingSink(player, pace))
     }
 
     func begin() {

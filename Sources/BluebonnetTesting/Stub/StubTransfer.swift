@@ -9,7 +9,7 @@ final class StubTransfer: Transfer {
     private let responder: Responder
     private let transfer: AnsweringTransfer
     private let player: ReportPlayer
-    private let answering: CancellableTask
+    private let answering: ExchangeTask
 
     /// Makes a transfer for which `responder` finds the answer to the exchange with its body, unless that is
     /// not read.
@@ -21,7 +21,7 @@ final class StubTransfer: Transfer {
         self.readsBody = readsBody
         self.responder = responder
         transfer = AnsweringTransfer(exchange, reportingTo: sink) { _ in }
-        let answering = CancellableTask(on: exchange.clock)
+        let answering = ExchangeTask(of: exchange)
         player = ReportPlayer(transfer, whenTimedOut: answering.cancel)
         self.answering = answering
         exchange.takeOverWork()
@@ -32,20 +32,11 @@ final class StubTransfer: Transfer {
     func begin() {
         transfer.begin()
         guard !transfer.isOver else { return }
-        switch readsBody ? exchange.body : nil {
-        case nil: answer(to: Data())
-        case .data(let body): answer(to: body)
-        case .stream(let stream):
-            answering.run { [self] in
-                // On a thread that the clock does not see.
-                let work = stream.mayBlock ? exchange.clock as? any WorkObservingClock : nil
-                work?.workDidBegin()
-                defer { work?.workDidEnd() }
-                do throws(Exchange.Failure) {
-                    answer(to: try await Exchange.Body.stream(stream).read())
-                } catch {
-                    transfer.fail(error)
-                }
+        guard readsBody else { return answer(to: Data()) }
+        answering.readBody { [self] body in
+            switch body {
+            case .success(let body): answer(to: body)
+            case .failure(let failure): transfer.fail(failure)
             }
         }
     }

@@ -2,12 +2,13 @@ extension Transport {
     /// Makes a transport like this one whose exchanges are work to a clock, from begin to end.
     ///
     /// An exchange is no work while it is suspended, while its ``Exchange/receiveWindow`` is full, or once a transport
-    /// has taken it over (``Exchange/takeOverWork()``). Every session on a ``WorkObservingClock`` uses it.
+    /// has taken it over (``Exchange/takeOverWork()``). Every session uses it.
     ///
-    /// - Parameter clock: The clock that is told.
-    /// - Returns: The transport.
-    public func countingWork(on clock: any WorkObservingClock) -> any Transport {
-        WorkCountingTransport(transport: self, clock: clock)
+    /// - Parameter clock: The clock that is told, if it is a ``WorkObservingClock``.
+    /// - Returns: The transport; this one for any other clock.
+    public func countingWork(on clock: any SessionClock) -> any Transport {
+        guard let clock = clock as? any WorkObservingClock else { return self }
+        return WorkCountingTransport(transport: self, clock: clock)
     }
 }
 

@@ -1,0 +1,58 @@
+import Bluebonnet
+
+/// The Swift task of one exchange, which is work to the exchange's clock only while it runs.
+final class ExchangeTask: Sendable {
+    private struct State {
+        var task: Task<Void, Never>?
+        var isCancelled = false
+    }
+
+    private let exchange: Exchange
+    private let clock: (any WorkObservingClock)?
+    private let state = Locked(State())
+
+    init(of exchange: Exchange) {
+        self.exchange = exchange
+        clock = exchange.clock as? any WorkObservingClock
+    }
+
+    /// Runs a closure in place of the one before, which has come to its end.
+    func run(_ body: @escaping @Sendable () async -> Void) {
+        let task = Task(executorPreference: clock?.taskExecutor, operation: body)
+        let isCancelled = state.withLock { state in
+            state.task = task
+            return state.isCancelled
+        }
+        if isCancelled { task.cancel() }
+    }
+
+    /// Cancels what runs, and what will.
+    @Sendable func cancel() {
+        let task = state.withLock { state in
+            state.isCancelled = true
+            return state.task.take()
+        }
+        task?.cancel()
+    }
+
+    /// Reads the request's body and hands it on: at once where it is in memory, and no bytes where there is none.
+    func readBody(
+        then handle: @escaping @Sendable (Result<Data, Exchange.Failure>) -> Void
+    ) {
+        switch exchange.body {
+        case nil: handle(.success(Data()))
+        case .data(let data): handle(.success(data))
+        case .stream(let stream):
+            run { [clock] in
+                // One that blocks is read on a thread that the clock does not see.
+                if stream.mayBlock { clock?.workDidBegin() }
+                defer { if stream.mayBlock { clock?.workDidEnd() } }
+                do throws(Exchange.Failure) {
+                    handle(.success(try await Exchange.Body.stream(stream).read()))
+                } catch {
+                    handle(.failure(error))
+                }
+            }
+        }
+    }
+}
