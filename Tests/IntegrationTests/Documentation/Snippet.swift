@@ -9,7 +9,8 @@ struct Snippet: Sendable {
     var line: Int
     var lines: [String]
 
-    /// Those of README.md and of every article.
+    /// Those of README.md and of every article, but for the code of the one about tests, which runs as
+    /// tests of `BluebonnetTesting`.
     static func ofDocumentation() throws -> [Snippet] {
         let articles = PackageDirectory.url(of: "Sources/Bluebonnet/Documentation.docc")
         let files = try FileManager.default.contentsOfDirectory(
@@ -17,7 +18,7 @@ struct Snippet: Sendable {
         ).filter { $0.pathExtension == "md" }.sorted { $0.path < $1.path }
         return try ([readme] + files).flatMap { file in
             all(of: try String(contentsOf: file, encoding: .utf8), in: file.lastPathComponent)
-        }
+        }.filter { $0.isManifest || $0.file != "TestingYourCode.md" }
     }
 
     static let readme = PackageDirectory.url(of: "README.md")
