@@ -176,6 +176,7 @@ let package = Package(
                 "Bluebonnet", "BluebonnetFixtureServer", "BluebonnetTestSupport",
                 "BluebonnetTesting",
             ],
+            exclude: ["Article/Cassettes"],
             swiftSettings: swiftSettings
         ),
         .testTarget(

@@ -2,7 +2,7 @@ import Bluebonnet
 
 /// An exchange with a stub: what a route answers with, at its time.
 final class StubTransfer: Transfer {
-    typealias Responder = @Sendable (Exchange, _ body: Data) -> StubTransport.Reply
+    typealias Responder = @Sendable (Exchange, _ body: Data) -> StubRoute.Reply
 
     let exchange: Exchange
     private let readsBody: Bool
@@ -71,7 +71,7 @@ final class StubTransfer: Transfer {
         }
     }
 
-    private func ask(_ answer: @escaping StubTransport.Answer, _ request: StubRequest) {
+    private func ask(_ answer: @escaping StubRoute.Answer, _ request: StubRequest) {
         player.waitForSteps()
         answering.run { [self] in
             let response: StubResponse

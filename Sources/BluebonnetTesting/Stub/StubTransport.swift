@@ -20,9 +20,6 @@ public import Bluebonnet
 /// with the code `resourceUnavailable`, and what a route's closure throws fails the exchange: an
 /// `Exchange.Failure` as it is, other errors with a description. Any thread may use it, at any time.
 public final class StubTransport: Transport, StubRouting {
-    typealias Answer = StubRoute.Answer
-    typealias Reply = StubRoute.Reply
-
     /// The routes and the log of requests.
     public let routes = StubRoutes()
 

@@ -151,6 +151,18 @@ extension UserServiceTests {
         #expect(network.requests.isEmpty)
     }
 
+    @Test("a user of the real server is read")
+    func recorded() async throws {
+        let file = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "Cassettes/users.json")
+        let cassette = try Cassette(at: file)
+        let url = URL(string: "https://api.test/")
+        let service = UserService(api: HTTPSessionManager(baseURL: url, transport: cassette))
+        service.api.requestSerializer.setAuthorization(bearerToken: "secret")
+        #expect(try await service.user(7)?.name == "Ann")
+        try cassette.verify()
+    }
+
     @Test("a user is read over TLS")
     func server() async throws {
         let server = try TestServer(tls: true)

@@ -106,7 +106,7 @@ struct CassetteFormatTests {
                 "status": 200,
                 "headers": [
                   "Content-Type: text/plain; charset=utf-8",
-                  "Content-Length: 16"
+                  "Transfer-Encoding: chunked"
                 ],
                 "body": {
                   "text": [
