@@ -28,7 +28,7 @@ struct ProxyChallengeTests {
         return rig
     }
 
-    private func refuse(_ exchange: StubTransfer, _ challenge: String = "Basic realm=p") {
+    private func refuse(_ exchange: ManualTransfer, _ challenge: String = "Basic realm=p") {
         exchange.replyAtOnce(407, [("Proxy-Authenticate", challenge)], "who?")
     }
 

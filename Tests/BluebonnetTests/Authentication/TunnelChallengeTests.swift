@@ -28,7 +28,7 @@ struct TunnelChallengeTests {
         return rig
     }
 
-    private func refuse(_ exchange: StubTransfer, _ challenges: String..., status: Int = 407) {
+    private func refuse(_ exchange: ManualTransfer, _ challenges: String..., status: Int = 407) {
         var failure = Exchange.Failure(
             status == 407 ? .userAuthenticationRequired : .cannotConnectToHost,
             message: "no tunnel", proxyStatus: status)

@@ -198,7 +198,7 @@ struct DownloadCancelTests {
         _ = try directory.write([1], to: "result")
         let responses = Recorder<Response<URL>>()
         let box = Locked<SessionManager?>(nil)
-        let stub = StubTransport { transfer in
+        let stub = ManualTransport { transfer in
             transfer.respond()
             // The head is handled, and the task over, before `start` returns.
             while responses.count == 0 { sched_yield() }

@@ -15,7 +15,7 @@ struct DownloadDiskTests {
         rig = try DownloadRig()
     }
 
-    func reply(_ exchange: StubTransfer) {
+    func reply(_ exchange: ManualTransfer) {
         exchange.respond()
         exchange.send(Self.body)
         exchange.end()

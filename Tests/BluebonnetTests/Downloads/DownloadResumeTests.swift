@@ -24,7 +24,7 @@ struct DownloadResumeTests {
 
     var rest: [UInt8] { Array(Self.body.dropFirst(Self.cut)) }
 
-    func answerRange(_ exchange: StubTransfer, _ fields: [String: String] = [:]) {
+    func answerRange(_ exchange: ManualTransfer, _ fields: [String: String] = [:]) {
         let range = ["Content-Range": String.range(Self.cut, of: 9000), "ETag": #""v1""#]
         exchange.respond(206, range.merging(fields) { $1 })
         exchange.send(rest)
@@ -130,7 +130,7 @@ struct DownloadResumeTests {
     func mismatchBeforeTransfer() async throws {
         let data = try await resumeData()
         let (second, count) = (try DownloadRig(), Locked(0))
-        let stub = StubTransport { transfer in
+        let stub = ManualTransport { transfer in
             let number = count.withLock { count in
                 count += 1
                 return count

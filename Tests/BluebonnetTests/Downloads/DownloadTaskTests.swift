@@ -15,7 +15,7 @@ struct DownloadTaskTests {
         rig = try DownloadRig()
     }
 
-    func reply(_ exchange: StubTransfer, _ fields: [String: String] = [:]) {
+    func reply(_ exchange: ManualTransfer, _ fields: [String: String] = [:]) {
         exchange.respond(200, fields)
         exchange.send(Array(Self.body.prefix(2000)))
         exchange.send(Array(Self.body.dropFirst(2000)))
@@ -266,7 +266,7 @@ struct DownloadTaskTests {
     }
 }
 
-extension StubTransfer.Call {
+extension ManualTransfer.Call {
     /// The bytes of a `didConsume`.
     var count: Int { if case .didConsume(let count) = self { count } else { 0 } }
 }

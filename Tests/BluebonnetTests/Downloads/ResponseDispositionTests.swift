@@ -167,7 +167,7 @@ struct ResponseDispositionTests {
     func limits() async throws {
         var configuration = SessionConfiguration()
         configuration.maximumResponseBodySize = 1000
-        let stub = StubTransport()
+        let stub = ManualTransport()
         let manager = SessionManager(configuration: configuration, transport: stub)
         let responses = Recorder<Response<Data>>()
         let place = directory.file("result")
@@ -197,7 +197,7 @@ struct ResponseDispositionTests {
         weak var delegate: TaskDelegate?
         weak var former: DataTask?
         weak var download: DownloadTask?
-        let (stub, responses) = (StubTransport(), Recorder<Response<Data>>())
+        let (stub, responses) = (ManualTransport(), Recorder<Response<Data>>())
         let downloads = Recorder<Int>()
         let place = directory.file("result")
         do {

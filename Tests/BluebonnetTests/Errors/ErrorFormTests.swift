@@ -73,7 +73,7 @@ struct ErrorFormTests {
 
     /// Whether it is safe to do again what a task failed to do, whose exchanges had these answers.
     private func isSafe(
-        _ method: String, url: String = "http://a.test/", _ answers: [StubTransport.Answer]
+        _ method: String, url: String = "http://a.test/", _ answers: [ManualTransport.Answer]
     ) async throws -> Bool {
         let number = Locked(0)
         let rig = SessionRig(answer: { transfer in
@@ -93,16 +93,16 @@ struct ErrorFormTests {
 
     @Test("a task's is safe where nothing was sent, and else where all that was sent is idempotent")
     func ofTask() async throws {
-        let lost: StubTransport.Answer = { $0.fail(.lost) }
-        let unreachable: StubTransport.Answer = {
+        let lost: ManualTransport.Answer = { $0.fail(.lost) }
+        let unreachable: ManualTransport.Answer = {
             $0.report(.init(end: Exchange.End(failure: Self.unreachable, wasSent: false)))
         }
-        let unsaid: StubTransport.Answer = { $0.fail(Self.unreachable) }
-        let noJSON: StubTransport.Answer = {
+        let unsaid: ManualTransport.Answer = { $0.fail(Self.unreachable) }
+        let noJSON: ManualTransport.Answer = {
             $0.reply(200, ["Content-Type": "application/json"], "<")
         }
-        let refused: StubTransport.Answer = { $0.reply(500) }
-        let redirect: StubTransport.Answer = { $0.redirect(303, to: "/b") }
+        let refused: ManualTransport.Answer = { $0.reply(500) }
+        let redirect: ManualTransport.Answer = { $0.redirect(303, to: "/b") }
         #expect(try await isSafe("GET", [lost]))
         #expect(try await !isSafe("POST", [lost]))
         #expect(try await isSafe("POST", [unreachable]))

@@ -43,7 +43,7 @@ struct HookTests {
         "an override is still asked after the last reference went with the task in flight (C4, S23)"
     )
     func released() async throws {
-        let (stub, responses) = (StubTransport(), Recorder<Int?>())
+        let (stub, responses) = (ManualTransport(), Recorder<Int?>())
         weak var gone: Guarded?
         var log: Recorder<String>?
         do {

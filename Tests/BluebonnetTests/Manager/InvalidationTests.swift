@@ -53,7 +53,7 @@ struct InvalidationTests {
         "a manager that only its last task holds still tells of its end (S22)",
         arguments: [true, false])
     func letGo(hasHandler: Bool) async throws {
-        let (stub, ends) = (StubTransport(), Recorder<String>())
+        let (stub, ends) = (ManualTransport(), Recorder<String>())
         var manager: SessionManager? = SessionManager(transport: stub)
         let identity = manager.map(ObjectIdentifier.init)
         let token = NotificationCenter.default.addObserver(
@@ -136,7 +136,7 @@ struct InvalidationTests {
     @Test("a manager that is gone before the resume fails the task, and says so")
     func goneBefore() async throws {
         let responses = Recorder<BluebonnetError?>()
-        let (stub, completed, group) = (StubTransport(), Recorder<Void>(), DispatchGroup())
+        let (stub, completed, group) = (ManualTransport(), Recorder<Void>(), DispatchGroup())
         var manager: HTTPSessionManager? = HTTPSessionManager(
             baseURL: URL(string: "http://stub.test"), transport: stub
         )

@@ -57,7 +57,7 @@ struct LifetimeTests {
     }
 
     static func live(_ path: Path) async -> Remains {
-        let (stub, over) = (StubTransport(), Recorder<Void>())
+        let (stub, over) = (ManualTransport(), Recorder<Void>())
         var manager: HTTPSessionManager? = HTTPSessionManager(
             baseURL: URL(string: "http://stub.test"), transport: stub
         )
@@ -127,7 +127,7 @@ struct LifetimeTests {
             deinit { onDeinit?() }
         }
         for _ in 0..<100 {
-            let manager = Counted(transport: StubTransport())
+            let manager = Counted(transport: ManualTransport())
             alive.withLock { $0 += 1 }
             manager.onDeinit = { alive.withLock { $0 -= 1 } }
             _ = manager.operationQueue

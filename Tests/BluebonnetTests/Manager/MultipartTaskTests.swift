@@ -37,7 +37,7 @@ struct MultipartTaskTests {
     }
 
     /// What is wrong with an exchange's body; nil for nothing.
-    func fault(in exchange: StubTransfer) -> String? {
+    func fault(in exchange: ManualTransfer) -> String? {
         guard let type = exchange.value(of: "Content-Type"),
             let boundary = type.split(separator: "; boundary=").last,
             let bytes = exchange.readBody()

@@ -75,7 +75,7 @@ struct ReentrancyTests {
         number.withLock { $0 = task.taskIdentifier }
         manager.willStart = { tell("start", $0) }
         task.resume()
-        func ours(_ count: Int) async -> StubTransfer {
+        func ours(_ count: Int) async -> ManualTransfer {
             while true {
                 let all = rig.stub.exchanges.filter {
                     !$0.exchange.url.hasSuffix("other") && $0.exchange.method != "GET"
@@ -104,7 +104,7 @@ struct ReentrancyTests {
     @Test("may end the session, and let go of it, inside each of its hooks (fault 85)")
     func invalidating() async throws {
         for place in ["start", "head", "data", "end", "handler"] {
-            let stub = StubTransport()
+            let stub = ManualTransport()
             let ends = Recorder<BluebonnetError?>()
             let box = Locked<HTTPSessionManager?>(
                 HTTPSessionManager(baseURL: URL(string: "http://stub.test"), transport: stub))

@@ -83,7 +83,7 @@ struct VerbTests {
 
     @Test("without a base URL a whole URL is sent and a path fails")
     func noBaseURL() async {
-        let stub = StubTransport(answer: { $0.reply() })
+        let stub = ManualTransport(answer: { $0.reply() })
         let manager = HTTPSessionManager(transport: stub)
         let errors = Recorder<BluebonnetError?>()
         for (number, path) in ["http://stub.test/", "foo", ""].enumerated() {

@@ -14,7 +14,7 @@ final class ManagerModel {
         case begin, send, reply, replyAtOnce, fail, redirect, challenge, answer, settle, reset
     }
 
-    let stub = StubTransport()
+    let stub = ManualTransport()
     let gate: HookGate
     let accounts = TaskAccounts()
     let group = DispatchGroup()
@@ -23,7 +23,7 @@ final class ManagerModel {
     var manager: SessionManager?
     let isManagerDropped: Bool
     private(set) var tasks: [SessionTask] = []
-    private var transfers: [StubTransfer] = []
+    private var transfers: [ManualTransfer] = []
     /// Those that have a head, and those that were ended, by number.
     private var heads: Set<Int> = []
     private var ended: Set<Int> = []
@@ -144,7 +144,7 @@ final class ManagerModel {
     }
 
     /// Lets an exchange under way be answered; one that has begun can only come to its end.
-    private func respond(ends: Bool = false, _ answer: (StubTransfer) -> Void) {
+    private func respond(ends: Bool = false, _ answer: (ManualTransfer) -> Void) {
         look()
         let open = transfers.indices.filter { !ended.contains($0) }
         guard !open.isEmpty else { return }
@@ -159,7 +159,7 @@ final class ManagerModel {
     }
 
     /// An exchange whose body is coming.
-    private func pickBegun() -> StubTransfer? {
+    private func pickBegun() -> ManualTransfer? {
         let begun = heads.subtracting(ended).sorted()
         guard !begun.isEmpty else { return nil }
         steps += 1
@@ -229,7 +229,7 @@ final class ManagerModel {
         transfers = all
     }
 
-    private func number(of transfer: StubTransfer) -> Int? {
+    private func number(of transfer: ManualTransfer) -> Int? {
         transfer.value(of: "X-Number").flatMap { Int($0) }
     }
 

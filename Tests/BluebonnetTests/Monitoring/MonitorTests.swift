@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Monitors", .timeLimit(.minutes(5)))
 struct MonitorTests {
-    private let stub = StubTransport(answer: { $0.reply() })
+    private let stub = ManualTransport(answer: { $0.reply() })
     private let manager: HTTPSessionManager
 
     init() {
@@ -102,7 +102,7 @@ struct MonitorTests {
 
     @Test("hear of a task from where it is when they are added")
     func late() async {
-        let (stub, heard) = (StubTransport(), Recorder<String>())
+        let (stub, heard) = (ManualTransport(), Recorder<String>())
         let manager = HTTPSessionManager(
             baseURL: URL(string: "http://stub.test/"), transport: stub)
         let task = manager.dataTask(method: .get, path: "a", completionHandler: nil)
@@ -175,7 +175,7 @@ struct MonitorTests {
 
     @Test("may cancel a task, and end their own subscription, while they are told of it")
     func reentrant() async {
-        let stub = StubTransport()
+        let stub = ManualTransport()
         let manager = HTTPSessionManager(
             baseURL: URL(string: "http://stub.test/"), transport: stub)
         let own = Locked<TaskEventSubscription?>(nil)

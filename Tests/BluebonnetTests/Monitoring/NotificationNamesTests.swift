@@ -83,7 +83,7 @@ struct NotificationNamesTests {
             let makeManager = {
                 HTTPSessionManager(
                     baseURL: URL(string: "http://stub.test/"),
-                    transport: StubTransport(answer: { $0.reply() })
+                    transport: ManualTransport(answer: { $0.reply() })
                 )
             }
             let unheard = makeManager()
@@ -113,7 +113,7 @@ struct NotificationNamesTests {
             let manager = HTTPSessionManager(
                 baseURL: URL(string: "http://stub.test/"),
                 configuration: configuration,
-                transport: StubTransport(answer: { $0.reply() })
+                transport: ManualTransport(answer: { $0.reply() })
             )
             let heard = Recorder<String>()
             let task = manager.dataTask(method: .get, path: "all", completionHandler: nil)
@@ -134,7 +134,7 @@ struct NotificationNamesTests {
         await #expect(processExitsWith: .success) {
             let manager = HTTPSessionManager(
                 baseURL: URL(string: "http://stub.test/"),
-                transport: StubTransport(answer: { $0.reply() })
+                transport: ManualTransport(answer: { $0.reply() })
             )
             let heard = Recorder<Set<String>>()
             manager.get("heard") { _ in
@@ -157,7 +157,7 @@ struct NotificationNamesTests {
                 #expect(await until { remains.count == 0 }, "\(path): \(remains)")
             }
             let (group, files) = (DispatchGroup(), Recorder<URL?>())
-            let manager = HTTPSessionManager(transport: StubTransport(answer: { $0.reply() }))
+            let manager = HTTPSessionManager(transport: ManualTransport(answer: { $0.reply() }))
             manager.completionGroup = group
             let request = URLRequest(url: try #require(URL(string: "http://stub.test/file")))
             manager.downloadTask(with: request) { response in
@@ -187,7 +187,7 @@ struct NotificationNamesTests {
         let heard = heard()
         let session = SessionCore(
             configuration: .default,
-            transport: StubTransport(),
+            transport: ManualTransport(),
             cookies: nil,
             audience: TaskEventAudience(
                 notifications: NotificationPoster(postsAlways: true, center: center, pool: pool)),

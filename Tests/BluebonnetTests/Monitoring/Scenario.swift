@@ -25,7 +25,7 @@ struct Scenario: Sendable, CustomStringConvertible {
     /// The end of the path of the download's destination.
     var place = "result"
     /// What the network does with the exchanges, in order; the last does for those after it.
-    private var answers: [StubTransport.Answer] = []
+    private var answers: [ManualTransport.Answer] = []
 
     var description: String { name }
 
@@ -38,7 +38,7 @@ struct Scenario: Sendable, CustomStringConvertible {
         if answers.isEmpty { answer { $0.reply() } }
     }
 
-    mutating func answer(_ answer: @escaping StubTransport.Answer) { answers.append(answer) }
+    mutating func answer(_ answer: @escaping ManualTransport.Answer) { answers.append(answer) }
 
     mutating func post(_ body: String? = nil) {
         request = { request in
@@ -122,7 +122,7 @@ extension Scenario {
     func account(for listening: Listening) async throws -> Account {
         let directory = try TemporaryDirectory()
         let number = Locked(0)
-        let stub = StubTransport { [answers] transfer in
+        let stub = ManualTransport { [answers] transfer in
             let index = number.withLock { number in
                 defer { number += 1 }
                 return number
@@ -246,14 +246,14 @@ extension Scenario {
     }
 }
 
-extension StubTransfer {
+extension ManualTransfer {
     /// What it was told, but for a cancel that came behind its end, which is a question of time.
     fileprivate var effectiveControls: [Call] {
         wasCutOff.withLock { $0 } ? controls : controls.filter { $0 != .cancel }
     }
 }
 
-extension StubTransfer.Call {
+extension ManualTransfer.Call {
     fileprivate var consumedCount: Int {
         if case .didConsume(let count) = self { count } else { 0 }
     }

@@ -17,7 +17,7 @@ struct RedirectBodyTests {
 
     static let largestExcerpt = 64 * 1024
 
-    let stub = StubTransport()
+    let stub = ManualTransport()
     let manager: SessionManager
     let directory: TemporaryDirectory
 
@@ -68,7 +68,7 @@ struct RedirectBodyTests {
 
     @Test("one that is broken off before its transfer is known still ends first")
     func beforeTransfer() async throws {
-        let stub = StubTransport { transfer in
+        let stub = ManualTransport { transfer in
             guard transfer.exchange.url.hasSuffix("/a") else { return transfer.reply() }
             transfer.respond(302, ["Location": "/b"])
             transfer.send([UInt8](repeating: 1, count: Self.largestExcerpt + 1))
@@ -162,7 +162,7 @@ struct RedirectBodyTests {
     @Test("one that ends while the hook is asked is delivered, or fails as it did")
     func endedHook() async throws {
         for failure in [nil, Exchange.Failure.lost] {
-            let stub = StubTransport()
+            let stub = ManualTransport()
             let manager = SessionManager(transport: stub)
             let (asked, gate) = (Recorder<Void>(), Recorder<Void>())
             manager.taskWillPerformHTTPRedirection = { _, _, _ in

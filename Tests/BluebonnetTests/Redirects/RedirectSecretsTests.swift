@@ -22,7 +22,7 @@ struct RedirectSecretsTests {
     }
 
     /// The secrets that an exchange sends, whatever field they are in.
-    static func secrets(of transfer: StubTransfer) -> [String] {
+    static func secrets(of transfer: ManualTransfer) -> [String] {
         transfer.exchange.fields.filter { $0.value.contains("hunter2") }.map(\.name).sorted()
     }
 

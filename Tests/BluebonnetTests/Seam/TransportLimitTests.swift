@@ -79,7 +79,7 @@ struct TransportLimitTests {
     func stream() async throws {
         var configuration = SessionConfiguration()
         configuration.maximumStreamedBodySize = 3
-        let stub = StubTransport { $0.respond(200, [:], ["abc"]) }
+        let stub = ManualTransport { $0.respond(200, [:], ["abc"]) }
         let manager = HTTPSessionManager(configuration: configuration, transport: stub)
         let url = try #require(URL(string: "http://stub.test/"))
         let stream = try await manager.stream(for: URLRequest(url: url))
@@ -96,7 +96,7 @@ struct TransportLimitTests {
     func download() async throws {
         var configuration = SessionConfiguration()
         configuration.maximumStreamedBodySize = 3
-        let stub = StubTransport { transfer in
+        let stub = ManualTransport { transfer in
             transfer.respond(200, [:], ["abc"])
             transfer.send(["d"])
         }

@@ -50,7 +50,7 @@ struct WrittenTransportTests {
 
     @Test("one that fails after some bytes ends the exchange below it")
     func failing() async throws {
-        let stub = StubTransport { $0.respond(200, [:], ["abcdef"]) }
+        let stub = ManualTransport { $0.respond(200, [:], ["abcdef"]) }
         let failing = FailingTransport(base: stub, byteCount: 3)
         let error = await #expect(throws: BluebonnetError.self) {
             try await Self.get("a", on: failing)

@@ -49,7 +49,7 @@ struct InjectionTests {
         "are refused in every part of a request, with an error that names it and not its value",
         arguments: bad)
     func refused(bad: String) async throws {
-        let stub = StubTransport { $0.reply() }
+        let stub = ManualTransport { $0.reply() }
         let manager = SessionManager(transport: stub)
         for part in Self.parts {
             for text in ["\(bad)Canary7f3a", "hide\(bad)Canary7f3a"] {

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Streams", .timeLimit(.minutes(5)))
 struct ResponseStreamTests {
-    let stub = StubTransport()
+    let stub = ManualTransport()
     let manager: SessionManager
 
     init() {
@@ -19,7 +19,7 @@ struct ResponseStreamTests {
     }
 
     /// A stream whose head has arrived, and its exchange.
-    func begun(_ fields: [String: String] = [:]) async throws -> (ResponseStream, StubTransfer) {
+    func begun(_ fields: [String: String] = [:]) async throws -> (ResponseStream, ManualTransfer) {
         let (manager, request) = (manager, try request())
         async let stream = manager.stream(for: request)
         let exchange = await stub.exchange()
@@ -65,7 +65,7 @@ struct ResponseStreamTests {
     @Test("bytes that are read before the transfer is known are told to it later")
     func consumedEarly() async throws {
         let read = Recorder<Int>()
-        let stub = StubTransport { transfer in
+        let stub = ManualTransport { transfer in
             transfer.respond(200, [:], ["abc"])
             while read.count == 0 { sched_yield() }
         }
@@ -186,7 +186,7 @@ struct ResponseStreamTests {
         arguments: [true, false])
     func dropped(isReaderKept: Bool) async throws {
         var reader: ResponseStream.Iterator?
-        let exchange: StubTransfer
+        let exchange: ManualTransfer
         do {
             let (stream, begun) = try await begun()
             exchange = begun
@@ -248,7 +248,7 @@ struct ResponseStreamTests {
         weak var manager: SessionManager?
         weak var delegate: TaskDelegate?
         weak var task: SessionTask?
-        let (stub, request) = (StubTransport(), try request())
+        let (stub, request) = (ManualTransport(), try request())
         do {
             let made = SessionManager(transport: stub)
             async let opening = made.stream(for: request)

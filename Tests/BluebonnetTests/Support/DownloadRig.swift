@@ -6,8 +6,8 @@ import Testing
 @testable import Bluebonnet
 
 /// A manager on a stub, a directory to download to, and what is heard of the downloads.
-final class DownloadRig: Sendable {
-    let stub: StubTransport
+final class Downloads<Wire: Transport>: Sendable {
+    let stub: Wire
     let manager: HTTPSessionManager
     let directory: TemporaryDirectory
     let responses = Recorder<Response<URL>>()
@@ -17,9 +17,11 @@ final class DownloadRig: Sendable {
     let asked = Recorder<Int>()
     nonisolated(unsafe) private var observers: [any NSObjectProtocol] = []
 
-    init(answer: StubTransport.Answer? = nil) throws {
-        stub = StubTransport(answer: answer)
-        manager = HTTPSessionManager(baseURL: URL(string: "http://stub.test/"), transport: stub)
+    init(on transport: Wire, _ configuration: SessionConfiguration = .init()) throws {
+        stub = transport
+        manager = HTTPSessionManager(
+            baseURL: URL(string: "http://stub.test/"), configuration: configuration,
+            transport: transport)
         directory = try TemporaryDirectory()
         let names = [
             DownloadTask.didMoveFileNotification: "moved",
@@ -43,11 +45,10 @@ final class DownloadRig: Sendable {
         observers.forEach(NotificationCenter.default.removeObserver)
     }
 
-    static let url = URL(string: "http://stub.test/file")
-    static let tagged = ["ETag": #""v1""#]
+    static var tagged: [String: String] { ["ETag": #""v1""#] }
 
     func request(_ method: String = "GET") throws -> URLRequest {
-        var request = URLRequest(url: try #require(Self.url))
+        var request = URLRequest(url: try #require(URL(string: "http://stub.test/file")))
         request.httpMethod = method
         return request
     }
@@ -104,20 +105,6 @@ final class DownloadRig: Sendable {
         )
     }
 
-    /// Downloads the beginning of a file and breaks off; the data to go on with.
-    func resumeData(
-        after bytes: [UInt8], of total: Int, fields: [String: String] = tagged
-    ) async throws -> Data {
-        let (count, responded) = (stub.exchanges.count, responses.count)
-        let task = try task()
-        task.resume()
-        let exchange = await stub.exchange(count)
-        exchange.respond(200, fields.merging(["Content-Length": "\(total)"]) { own, _ in own })
-        exchange.send(bytes)
-        exchange.fail(.lost)
-        return try #require(await responses.wait(for: responded + 1).last?.error?.resumeData)
-    }
-
     var response: Response<URL> {
         get async { await responses.wait(for: 1)[0] }
     }
@@ -131,6 +118,29 @@ final class DownloadRig: Sendable {
     func settle() async {
         await manager.callbacks.flush()
         await manager.notifications.flush()
+    }
+}
+
+/// On a transport that the test drives by hand.
+typealias DownloadRig = Downloads<ManualTransport>
+
+extension Downloads where Wire == ManualTransport {
+    convenience init(answer: ManualTransport.Answer? = nil) throws {
+        try self.init(on: ManualTransport(answer: answer))
+    }
+
+    /// Downloads the beginning of a file and breaks off; the data to go on with.
+    func resumeData(
+        after bytes: [UInt8], of total: Int, fields: [String: String] = tagged
+    ) async throws -> Data {
+        let (count, responded) = (stub.exchanges.count, responses.count)
+        let task = try task()
+        task.resume()
+        let exchange = await stub.exchange(count)
+        exchange.respond(200, fields.merging(["Content-Length": "\(total)"]) { own, _ in own })
+        exchange.send(bytes)
+        exchange.fail(.lost)
+        return try #require(await responses.wait(for: responded + 1).last?.error?.resumeData)
     }
 }
 

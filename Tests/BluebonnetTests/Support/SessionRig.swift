@@ -4,8 +4,8 @@ import Testing
 
 @testable import Bluebonnet
 
-/// A manager on a stub, and a log of what everybody hears of its tasks.
-final class SessionRig: Sendable {
+/// A manager on a transport, and a log of what everybody hears of its tasks.
+final class Rig<Wire: Transport>: Sendable {
     /// What a complete notification says.
     struct Completion: Sendable {
         var keys: Set<String>
@@ -27,7 +27,7 @@ final class SessionRig: Sendable {
         }
     }
 
-    let stub: StubTransport
+    let stub: Wire
     let manager: HTTPSessionManager
     let log = Recorder<String>()
     let responses = Recorder<Response<any Sendable>>()
@@ -37,14 +37,11 @@ final class SessionRig: Sendable {
     nonisolated(unsafe) private var observers: [any NSObjectProtocol] = []
 
     init(
-        baseURL: String = "http://stub.test/",
-        manager make: (URL?, StubTransport) -> HTTPSessionManager = {
-            HTTPSessionManager(baseURL: $0, transport: $1)
-        },
-        answer: StubTransport.Answer? = nil
+        baseURL: String = "http://stub.test/", on transport: Wire,
+        manager make: (URL?, Wire) -> HTTPSessionManager
     ) {
-        stub = StubTransport(answer: answer)
-        manager = make(URL(string: baseURL), stub)
+        stub = transport
+        manager = make(URL(string: baseURL), transport)
         manager.completionGroup = group
         manager.completionQueue = queue
         observers = observe(manager.notifications)
@@ -80,21 +77,6 @@ final class SessionRig: Sendable {
             log.add("handler")
             responses.add(response)
         }
-    }
-
-    /// A rig whose manager has a configuration of its own.
-    static func configured(
-        baseURL: String = "http://stub.test/",
-        _ change: (inout SessionConfiguration) -> Void
-    ) -> SessionRig {
-        var configuration = SessionConfiguration()
-        change(&configuration)
-        return SessionRig(
-            baseURL: baseURL,
-            manager: {
-                HTTPSessionManager(baseURL: $0, configuration: configuration, transport: $1)
-            }
-        )
     }
 
     /// Starts a task whose handler is logged.
@@ -145,6 +127,36 @@ final class SessionRig: Sendable {
         // One leave too many would have trapped; one too few would let this time out.
         await group.left()
         #expect(manager.tasks.isEmpty, sourceLocation: location)
+    }
+}
+
+/// A rig on a transport that the test drives by hand.
+typealias SessionRig = Rig<ManualTransport>
+
+extension Rig where Wire == ManualTransport {
+    convenience init(
+        baseURL: String = "http://stub.test/",
+        manager make: (URL?, ManualTransport) -> HTTPSessionManager = {
+            HTTPSessionManager(baseURL: $0, transport: $1)
+        },
+        answer: ManualTransport.Answer? = nil
+    ) {
+        self.init(baseURL: baseURL, on: ManualTransport(answer: answer), manager: make)
+    }
+
+    /// A rig whose manager has a configuration of its own.
+    static func configured(
+        baseURL: String = "http://stub.test/",
+        _ change: (inout SessionConfiguration) -> Void
+    ) -> SessionRig {
+        var configuration = SessionConfiguration()
+        change(&configuration)
+        return SessionRig(
+            baseURL: baseURL,
+            manager: {
+                HTTPSessionManager(baseURL: $0, configuration: configuration, transport: $1)
+            }
+        )
     }
 }
 

@@ -9,7 +9,7 @@ import Testing
 struct ExactlyOnceTests {
     @Test("a success, also one that ends inside start (S8)", arguments: [true, false])
     func success(isSynchronous: Bool) async {
-        let answer: StubTransport.Answer = { $0.reply() }
+        let answer: ManualTransport.Answer = { $0.reply() }
         let rig = SessionRig(answer: isSynchronous ? answer : nil)
         rig.task().resume()
         if !isSynchronous { await rig.stub.exchange().reply() }
@@ -19,7 +19,7 @@ struct ExactlyOnceTests {
 
     @Test("a failure, also one inside start (S8)", arguments: [true, false])
     func failure(isSynchronous: Bool) async {
-        let answer: StubTransport.Answer = { $0.fail(.lost) }
+        let answer: ManualTransport.Answer = { $0.fail(.lost) }
         let rig = SessionRig(answer: isSynchronous ? answer : nil)
         rig.task().resume()
         if !isSynchronous { await rig.stub.exchange().fail(.lost) }

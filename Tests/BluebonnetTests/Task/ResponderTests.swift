@@ -83,7 +83,7 @@ struct ResponderTests {
 
     @Test("without a queue the handlers of one task never overlap, those of two do")
     func pool() async throws {
-        let manager = SessionManager(transport: StubTransport { $0.reply() })
+        let manager = SessionManager(transport: ManualTransport { $0.reply() })
         let gates = [DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)]
         let entered = Recorder<Int>()
         func task(_ number: Int) throws -> DataTask {

@@ -122,7 +122,7 @@ struct ValidatorTests {
 
     @Test("a stream's head is judged before its reader gets it, its body never")
     func stream() async throws {
-        let manager = SessionManager(transport: StubTransport { $0.reply(200, [:], "abc") })
+        let manager = SessionManager(transport: ManualTransport { $0.reply(200, [:], "abc") })
         let channel = ResponseChannel()
         let task: DataTask = manager.makeTask(
             DataTaskDelegate.self, .success(try Self.request),

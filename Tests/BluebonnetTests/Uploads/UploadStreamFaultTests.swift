@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Body streams that cannot be sent", .timeLimit(.minutes(5)))
 struct UploadStreamFaultTests {
-    let stub = StubTransport()
+    let stub = ManualTransport()
     let manager: SessionManager
     let responses = Recorder<Response<any Sendable>>()
 

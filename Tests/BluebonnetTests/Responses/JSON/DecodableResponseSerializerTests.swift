@@ -100,7 +100,7 @@ struct DecodableResponseSerializerTests {
 
     @Test("a verb for an EmptyBody takes any content type, whatever the manager accepts of others")
     func unreadVerb() async throws {
-        let stub = StubTransport { $0.reply(200, ["Content-Type": "text/plain"], "OK") }
+        let stub = ManualTransport { $0.reply(200, ["Content-Type": "text/plain"], "OK") }
         let manager = HTTPSessionManager(
             baseURL: URL(string: "http://stub.test/"), transport: stub)
         manager.responseSerializer = JSONResponseSerializer(acceptableContentTypes: ["a/b"])

@@ -48,7 +48,7 @@ struct LoneSurrogateTests {
 
     @Test("counts for the typed verbs of a manager whose serializer lets it through")
     func verbs() async throws {
-        let stub = StubTransport {
+        let stub = ManualTransport {
             $0.reply(200, ["Content-Type": "application/json"], #"["\ud800"]"#)
         }
         let manager = HTTPSessionManager(baseURL: URL(string: "http://stub.test/"), transport: stub)

@@ -3,10 +3,10 @@ import Foundation
 import FoundationNetworking
 
 /// A transport whose exchanges the test ends by hand.
-final class StubTransport: Transport {
-    typealias Answer = @Sendable (StubTransfer) -> Void
+final class ManualTransport: Transport {
+    typealias Answer = @Sendable (ManualTransfer) -> Void
 
-    private let started = Recorder<StubTransfer>()
+    private let started = Recorder<ManualTransfer>()
     private let answer: Answer?
 
     /// The answer, if any, is called inside `begin`, before that has returned.
@@ -19,22 +19,22 @@ final class StubTransport: Transport {
     ) -> any Transfer {
         // What a test does by hand is no work of the library.
         exchange.takeOverWork()
-        return StubTransfer(exchange, sink) { [self] transfer in
+        return ManualTransfer(exchange, sink) { [self] transfer in
             answer?(transfer)
             started.add(transfer)
         }
     }
 
-    var exchanges: [StubTransfer] { started.all }
+    var exchanges: [ManualTransfer] { started.all }
 
     /// The exchange of that number, counting from 0, once it has been started.
-    func exchange(_ number: Int = 0) async -> StubTransfer {
+    func exchange(_ number: Int = 0) async -> ManualTransfer {
         await started.wait(for: number + 1)[number]
     }
 }
 
 /// An exchange of the stub.
-final class StubTransfer: Transfer {
+final class ManualTransfer: Transfer {
     final class Counter: Sendable {
         private let count = Locked(0)
 
@@ -56,9 +56,10 @@ final class StubTransfer: Transfer {
     let whenConsumed = Locked<(@Sendable () -> Void)?>(nil)
     private let sink: Locked<(any ExchangeSink)?>
     /// Let go when it was called: the stub keeps its transfers.
-    private let answer: Locked<StubTransport.Answer?>
+    private let answer: Locked<ManualTransport.Answer?>
 
-    init(_ exchange: Exchange, _ sink: any ExchangeSink, _ answer: @escaping StubTransport.Answer) {
+    init(_ exchange: Exchange, _ sink: any ExchangeSink, _ answer: @escaping ManualTransport.Answer)
+    {
         self.exchange = exchange
         self.sink = Locked(CountingSink(sink, sentCount))
         self.answer = Locked(answer)
@@ -226,9 +227,9 @@ extension Exchange.Body {
 /// Counts the bytes of a body that pass.
 private final class CountingSink: ExchangeSink {
     private let sink: any ExchangeSink
-    private let counter: StubTransfer.Counter
+    private let counter: ManualTransfer.Counter
 
-    init(_ sink: any ExchangeSink, _ counter: StubTransfer.Counter) {
+    init(_ sink: any ExchangeSink, _ counter: ManualTransfer.Counter) {
         (self.sink, self.counter) = (sink, counter)
     }
 
