@@ -1,3 +1,4 @@
+import BluebonnetTesting
 import BluebonnetTransport
 import Foundation
 import FoundationNetworking
@@ -7,43 +8,52 @@ import Testing
 
 @Suite("What redirect hooks may answer", .timeLimit(.minutes(5)))
 struct RedirectHookTests {
+    private let clock = ManualClock()
+
     @Test("a hook that takes all the time there is ends its task, and is cancelled")
     func noTimeLeft() async throws {
-        let rig = SessionRig.configured { $0.timeouts.whole = 0.05 }
-        let (stopped, continuation) = AsyncStream.makeStream(of: Void.self)
+        let rig = StubRig(clock: clock) { $0.timeouts.whole = 0.05 }
+        let (asked, stopped) = (Recorder<Void>(), Recorder<Void>())
         let (forever, _) = AsyncStream.makeStream(of: Void.self)
         rig.manager.taskWillPerformHTTPRedirection = { _, _, request in
+            asked.add(())
             for await _ in forever {}
-            continuation.yield()
+            stopped.add(())
             return request
         }
+        rig.answer(.moved(to: "/b"))
         try rig.start()
-        await rig.stub.exchange().redirect(to: "/b")
+        await asked.wait(for: 1)
+        await clock.advance(by: .milliseconds(49))
+        #expect(rig.responses.count == 0)
+        await clock.advance(by: .milliseconds(1))
         await rig.expectOneCompletion()
         #expect(await rig.response.error?.timeout == .whole)
-        for await _ in stopped { break }
+        await stopped.wait(for: 1)
+        #expect(rig.stub.requests.count == 1)
     }
 
     @Test(
         "a whole timeout that is no number leaves a hook its time",
         arguments: [nil, .infinity, .nan] as [TimeInterval?])
     func noTimeout(whole: TimeInterval?) async throws {
-        let rig = SessionRig.configured { $0.timeouts.whole = whole }
-        rig.manager.taskWillPerformHTTPRedirection = { _, _, request in
-            let start = ContinuousClock.now
-            while start.duration(to: .now) < .milliseconds(50) { await Task.yield() }
+        let rig = StubRig(clock: clock) { $0.timeouts.whole = whole }
+        rig.manager.taskWillPerformHTTPRedirection = { [clock] _, _, request in
+            try? await clock.sleep(for: .seconds(1_000_000))
             return request
         }
+        rig.answer(.moved(to: "/b"), .good)
         try rig.start()
-        await rig.stub.exchange().redirect(to: "/b")
-        await rig.stub.exchange(1).reply()
+        await clock.advance(by: .seconds(999_999))
+        #expect(rig.responses.count == 0)
+        await clock.advance(by: .seconds(1))
         await rig.expectOneCompletion()
         #expect(await rig.response.error == nil)
     }
 
     @Test("no request delivers the 3xx through data hook, progress, response and validation (S17)")
     func delivered() async throws {
-        let rig = SessionRig()
+        let rig = StubRig()
         let (pieces, progress, heads) = (Recorder<Data>(), Recorder<Int64>(), Recorder<Int>())
         rig.manager.taskWillPerformHTTPRedirection = { _, _, _ in nil }
         rig.manager.dataTaskDidReceiveData = { _, data in pieces.add(data) }
@@ -51,10 +61,8 @@ struct RedirectHookTests {
             heads.add(head.statusCode)
             return .allow
         }
+        rig.answer(StubResponse.moved(303, to: "/b", body: "moved!").inPieces(of: 3))
         let task = try rig.start(progress: { progress.add($0.completedUnitCount) })
-        let exchange = await rig.stub.exchange()
-        exchange.respond(303, ["Location": "/b", "Content-Length": "6"], ["mov", "ed!"])
-        exchange.end()
         let response = await rig.response
         guard case .unacceptableStatus(303, let context) = try #require(response.error) else {
             Issue.record("\(response)")
@@ -67,18 +75,17 @@ struct RedirectHookTests {
         #expect(heads.all == [303])
         #expect(response.metrics?.redirectCount == 0 && response.request?.url?.path == "/one/two")
         await rig.expectOneCompletion()
-        #expect(rig.stub.exchanges.count == 1)
+        #expect(rig.stub.requests.count == 1)
     }
 
     @Test("no request after some hops delivers the hop that stopped (S17)")
     func deliveredLater() async throws {
-        let rig = SessionRig()
+        let rig = StubRig()
         rig.manager.taskWillPerformHTTPRedirection = { _, _, request in
             request.url?.path == "/c" ? nil : request
         }
+        rig.answer(.moved(to: "/b", body: "first"), .moved(307, to: "/c", body: "second"))
         try rig.start()
-        await rig.stub.exchange().redirect(to: "/b", body: "first")
-        await rig.stub.exchange(1).redirect(307, to: "/c", body: "second")
         let response = await rig.response
         #expect(response.head?.statusCode == 307 && response.data == Data("second".utf8))
         #expect(response.request?.url?.path == "/b" && response.metrics?.redirectCount == 1)
@@ -87,7 +94,7 @@ struct RedirectHookTests {
 
     @Test("another method, URL and body are sent as the hook says")
     func changed() async throws {
-        let rig = SessionRig()
+        let rig = StubRig()
         rig.manager.taskWillPerformHTTPRedirection = { task, _, request in
             #expect(task.currentRequest?.httpMethod == "PUT")
             var request = request
@@ -96,24 +103,23 @@ struct RedirectHookTests {
             request.httpBody = Data("other".utf8)
             return request
         }
+        rig.answer(.moved(307, to: "/b"), .good)
         try rig.start {
             $0.httpMethod = "PUT"
             $0.httpBody = Data("body".utf8)
         }
-        await rig.stub.exchange().redirect(307, to: "/b")
-        let next = await rig.stub.exchange(1)
-        #expect(next.exchange.method == "POST" && next.exchange.url == "http://c.test/x")
-        #expect(next.bodyText == "other")
-        next.reply()
         #expect(await rig.response.head?.url.host == "c.test")
         await rig.expectOneCompletion()
+        let next = try #require(rig.stub.requests.last)
+        #expect(next.method == .post && next.url.absoluteString == "http://c.test/x")
+        #expect(next.text == "other")
     }
 
     @Test(
         "a body of the hook's goes instead of an upload's, also as a stream",
         arguments: [true, false])
     func bodyForUpload(isStream: Bool) async throws {
-        let rig = SessionRig()
+        let rig = StubRig()
         rig.manager.taskWillPerformHTTPRedirection = { _, _, request in
             var request = request
             if isStream {
@@ -123,21 +129,17 @@ struct RedirectHookTests {
             }
             return request
         }
+        // A stream that was never read cannot be told from one that was, so it is asked for.
+        rig.manager.taskNeedsNewBodyStream = { _ in { InputStream(data: Data("other".utf8)) } }
+        rig.answer(.moved(307, to: "/b"), .good)
         var request = URLRequest(url: try #require(URL(string: "http://a.test/")))
         request.httpMethod = "PUT"
         rig.manager.uploadTask(with: request, from: Data("upload".utf8)) { [rig] response in
             rig.log.add("handler")
             rig.responses.add(response)
         }.resume()
-        let first = await rig.stub.exchange()
-        #expect(first.bodyText == "upload")
-        first.redirect(307, to: "/b")
-        // A stream that was never read cannot be told from one that was, so it is asked for.
-        rig.manager.taskNeedsNewBodyStream = { _ in { InputStream(data: Data("other".utf8)) } }
-        let next = await rig.stub.exchange(1)
-        #expect(next.bodyText == "other")
-        next.reply()
         await rig.expectOneCompletion()
+        #expect(rig.stub.requests.map(\.text) == ["upload", "other"])
     }
 
     @Test(
@@ -150,11 +152,12 @@ struct RedirectHookTests {
         defer { try? FileManager.default.removeItem(at: file) }
         let asked = Recorder<Int>()
         for kind in 0..<4 {
-            let rig = SessionRig()
+            let rig = StubRig()
             rig.manager.taskNeedsNewBodyStream = { _ in
                 asked.add(kind)
                 return { InputStream(data: Data("body".utf8)) }
             }
+            rig.answer((0..<3).map { .moved(307, to: "/\($0)") } + [.good])
             let handler: @Sendable (Response<any Sendable>) -> Void = { response in
                 rig.log.add("handler")
                 rig.responses.add(response)
@@ -176,29 +179,23 @@ struct RedirectHookTests {
                 task = manager.dataTask(with: request, completionHandler: handler)
             }
             task.resume()
-            for number in 0..<3 {
-                let exchange = await rig.stub.exchange(number)
-                #expect(exchange.bodyText == "body", "\(kind)")
-                exchange.redirect(307, to: "/\(number)")
-            }
-            let last = await rig.stub.exchange(3)
-            #expect(last.bodyText == "body", "\(kind)")
-            last.reply()
             await rig.expectOneCompletion()
+            #expect(
+                rig.stub.requests.map(\.text) == Array(repeating: "body", count: 4), "\(kind)")
         }
         #expect(asked.all == [3, 3, 3])
     }
 
     @Test("a stream that nobody can make again fails a 307 (fault 40)")
     func usedUp() async throws {
-        let rig = SessionRig()
+        let rig = StubRig()
+        rig.answer(.moved(307, to: "/b"))
         try rig.start {
             $0.httpMethod = "POST"
             $0.httpBodyStream = InputStream(data: Data("body".utf8))
         }
-        await rig.stub.exchange().redirect(307, to: "/b")
         #expect(await rig.response.error?.urlError.code == .requestBodyStreamExhausted)
         await rig.expectOneCompletion()
-        #expect(rig.stub.exchanges.count == 1)
+        #expect(rig.stub.requests.count == 1)
     }
 }

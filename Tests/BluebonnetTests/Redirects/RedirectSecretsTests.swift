@@ -1,3 +1,4 @@
+import BluebonnetTesting
 import BluebonnetTransport
 import Foundation
 import FoundationNetworking
@@ -21,123 +22,135 @@ struct RedirectSecretsTests {
         request.setValue("kept", forHTTPHeaderField: "X-Own")
     }
 
-    /// The secrets that an exchange sends, whatever field they are in.
-    static func secrets(of transfer: ManualTransfer) -> [String] {
-        transfer.exchange.fields.filter { $0.value.contains("hunter2") }.map(\.name).sorted()
+    /// The secrets that a request sends, whatever field they are in.
+    static func secrets(of request: StubRequest) -> [String] {
+        request.headers.fields.filter { $0.value.contains("hunter2") }.map(\.name).sorted()
+    }
+
+    /// The requests that came, of which there must be so many.
+    static func requests(to rig: StubRig, _ count: Int) throws -> [StubRequest] {
+        let requests = rig.stub.requests
+        try #require(requests.count == count, "\(requests)")
+        return requests
+    }
+
+    @Test("secrets do not follow to another port, and do to the same")
+    func ports() async throws {
+        let rig = StubRig()
+        rig.stub.on("http://a.test/same", .redirect(to: "/echo", status: 307))
+        rig.stub.on("http://a.test/other", .redirect(to: "http://a.test:81/echo", status: 307))
+        rig.stub.on("/echo", .good)
+        for path in ["same", "other"] {
+            let headers: HTTPHeaders = ["Authorization": "Bearer secret", "Cookie": "a=b"]
+            try await rig.manager.post(
+                "http://a.test/\(path)", parameters: ["k": "v"], headers: headers)
+        }
+        let requests = try Self.requests(to: rig, 4)
+        #expect(requests.map { $0.url.port ?? 80 } == [80, 80, 80, 81])
+        let own = "Bearer secret"
+        #expect(requests.map { $0.headers["Authorization"] } == [own, own, own, nil])
+        #expect(requests.map { $0.headers["Cookie"] } == ["a=b", "a=b", "a=b", nil])
     }
 
     @Test(
         "a request's secrets and Host follow within the origin alone (fault 39)", arguments: others)
     func request(location: String) async throws {
-        let rig = SessionRig.configured { $0.followsRedirectsToPlainHTTP = true }
+        let rig = StubRig { $0.followsRedirectsToPlainHTTP = true }
+        rig.answer(
+            .moved(to: "/b"), .moved(to: location), .moved(to: "http://a.test/back"), .good)
         try rig.start { Self.setSecrets(&$0) }
-        await rig.stub.exchange().redirect(to: "/b")
-        let same = await rig.stub.exchange(1)
-        #expect(Self.secrets(of: same) == Self.sent)
-        #expect(same.value(of: "Host") == "vhost.test")
-        same.redirect(to: location)
-        let other = await rig.stub.exchange(2)
-        #expect(Self.secrets(of: other) == [] && other.value(of: "Host") == nil)
-        #expect(other.value(of: "X-Own") == "kept")
-        // They do not come back either.
-        other.redirect(to: "http://a.test/back")
-        let back = await rig.stub.exchange(3)
-        #expect(Self.secrets(of: back) == [])
-        back.reply()
         await rig.expectOneCompletion()
+        let requests = try Self.requests(to: rig, 4)
+        #expect(Self.secrets(of: requests[1]) == Self.sent)
+        #expect(requests[1].headers["Host"] == "vhost.test")
+        #expect(Self.secrets(of: requests[2]) == [] && requests[2].headers["Host"] == nil)
+        #expect(requests[2].headers["X-Own"] == "kept")
+        // They do not come back either.
+        #expect(Self.secrets(of: requests[3]) == [])
     }
 
     @Test("a manager's secrets go where requests lead, and not where redirects do (fault 74)")
     func additional() async throws {
-        let rig = SessionRig.configured {
+        let rig = StubRig {
             for name in Self.names { $0.additionalHeaders[name] = "hunter2" }
             $0.additionalHeaders["Host"] = "vhost.test"
             $0.additionalHeaders["X-Own"] = "kept"
         }
+        rig.answer(
+            .moved(to: "/b"), .moved(to: "http://b.test/"), .moved(to: "http://a.test/back"),
+            .good, .good)
         try rig.start()
-        await rig.stub.exchange().redirect(to: "/b")
-        let same = await rig.stub.exchange(1)
-        #expect(Self.secrets(of: same) == Self.sent)
-        same.redirect(to: "http://b.test/")
-        let other = await rig.stub.exchange(2)
-        #expect(Self.secrets(of: other) == [] && other.value(of: "Host") == nil)
-        #expect(other.value(of: "X-Own") == "kept" && other.value(of: "User-Agent") != nil)
-        other.redirect(to: "http://a.test/back")
-        let back = await rig.stub.exchange(3)
-        #expect(Self.secrets(of: back) == [])
-        back.reply()
+        await rig.responses.wait(for: 1)
         // Another task of the same manager begins with them anew.
         try rig.start("http://b.test/")
-        #expect(Self.secrets(of: await rig.stub.exchange(4)) == Self.sent)
-        await rig.stub.exchange(4).reply()
         await rig.responses.wait(for: 2)
+        let requests = try Self.requests(to: rig, 5)
+        #expect(Self.secrets(of: requests[1]) == Self.sent)
+        #expect(Self.secrets(of: requests[2]) == [] && requests[2].headers["Host"] == nil)
+        #expect(requests[2].headers["X-Own"] == "kept")
+        #expect(requests[2].headers["User-Agent"] != nil)
+        #expect(Self.secrets(of: requests[3]) == [])
+        #expect(Self.secrets(of: requests[4]) == Self.sent)
     }
 
     @Test("fields that are named like secrets, and those that a manager names, stay too (fault 39)")
     func named() async throws {
-        let rig = SessionRig.configured {
+        let rig = StubRig {
             $0.headersBoundToOrigin = ["x-customer"]
             $0.additionalHeaders["X-Vault-Token"] = "hunter2"
             $0.additionalHeaders["X-Customer"] = "hunter2"
         }
+        rig.answer(.moved(307, to: "/b"), .moved(307, to: "http://b.test/"), .good)
         try rig.start {
             for name in ["X-Api-Key", "X-Session-Id", "Referer", "Dpop"] {
                 $0.setValue("hunter2", forHTTPHeaderField: name)
             }
             $0.setValue("once", forHTTPHeaderField: "Idempotency-Key")
         }
-        let first = await rig.stub.exchange()
-        let sent = ["Dpop", "Referer", "X-Api-Key", "X-Customer", "X-Session-Id", "X-Vault-Token"]
-        #expect(Self.secrets(of: first) == sent)
-        first.redirect(307, to: "/b")
-        #expect(Self.secrets(of: await rig.stub.exchange(1)) == sent)
-        await rig.stub.exchange(1).redirect(307, to: "http://b.test/")
-        let other = await rig.stub.exchange(2)
-        #expect(Self.secrets(of: other) == [])
-        #expect(other.value(of: "Idempotency-Key") == "once")
-        other.reply()
         await rig.expectOneCompletion()
+        let requests = try Self.requests(to: rig, 3)
+        let sent = ["Dpop", "Referer", "X-Api-Key", "X-Customer", "X-Session-Id", "X-Vault-Token"]
+        #expect(requests.map(Self.secrets) == [sent, sent, []])
+        #expect(requests[2].headers["Idempotency-Key"] == "once")
     }
 
     @Test("what a manager names never follows, also where credentials do")
     func bound() async throws {
-        let rig = SessionRig.configured {
+        let rig = StubRig {
             $0.keepsCredentialsAcrossOrigins = true
             $0.headersBoundToOrigin = ["X-Customer"]
         }
+        rig.answer(.moved(to: "http://b.test/"), .good)
         try rig.start {
             $0.setValue("hunter2", forHTTPHeaderField: "x-customer")
             $0.setValue("hunter2", forHTTPHeaderField: "X-Api-Key")
         }
-        await rig.stub.exchange().redirect(to: "http://b.test/")
-        let other = await rig.stub.exchange(1)
-        #expect(Self.secrets(of: other).map { $0.lowercased() } == ["x-api-key"])
-        other.reply()
         await rig.expectOneCompletion()
+        let requests = try Self.requests(to: rig, 2)
+        #expect(Self.secrets(of: requests[1]).map { $0.lowercased() } == ["x-api-key"])
     }
 
     @Test("a manager that keeps credentials sends them on, but never another's Host")
     func kept() async throws {
-        let rig = SessionRig.configured {
+        let rig = StubRig {
             $0.keepsCredentialsAcrossOrigins = true
             $0.additionalHeaders["Proxy-Authorization"] = "hunter2"
         }
+        rig.answer(.moved(to: "http://b.test/"), .good)
         try rig.start {
             $0.setValue("hunter2", forHTTPHeaderField: "authorization")
             $0.setValue("vhost.test", forHTTPHeaderField: "Host")
         }
-        await rig.stub.exchange().redirect(to: "http://b.test/")
-        let other = await rig.stub.exchange(1)
-        #expect(Self.secrets(of: other) == ["Authorization"])
-        #expect(other.value(of: "Host") == nil)
-        other.reply()
         await rig.expectOneCompletion()
+        let requests = try Self.requests(to: rig, 2)
+        #expect(Self.secrets(of: requests[1]) == ["Authorization"])
+        #expect(requests[1].headers["Host"] == nil)
     }
 
     @Test(
         "a hook that goes elsewhere takes no secrets along, except what it sets itself (fault 39)")
     func hook() async throws {
-        let rig = SessionRig.configured { $0.additionalHeaders["Cookie2"] = "hunter2" }
+        let rig = StubRig { $0.additionalHeaders["Cookie2"] = "hunter2" }
         rig.manager.taskWillPerformHTTPRedirection = { _, head, request in
             var request = request
             switch head.url.path {
@@ -147,46 +160,41 @@ struct RedirectSecretsTests {
             }
             return request
         }
+        rig.answer(.moved(to: "/b"), .moved(to: "/c"), .moved(to: "http://c.test/"), .good)
         try rig.start { Self.setSecrets(&$0) }
-        await rig.stub.exchange().redirect(to: "/b")
-        let other = await rig.stub.exchange(1)
-        #expect(other.exchange.url == "http://b.test/elsewhere")
-        #expect(Self.secrets(of: other) == [] && other.value(of: "Host") == nil)
-        other.redirect(to: "/c")
-        let back = await rig.stub.exchange(2)
-        #expect(back.exchange.url == "http://a.test/back" && Self.secrets(of: back) == [])
-        back.redirect(to: "http://c.test/")
-        let last = await rig.stub.exchange(3)
-        #expect(last.value(of: "Authorization") == "chosen" && Self.secrets(of: last) == [])
-        last.reply()
         await rig.expectOneCompletion()
+        let requests = try Self.requests(to: rig, 4)
+        #expect(
+            requests.dropFirst().map(\.url.absoluteString) == [
+                "http://b.test/elsewhere", "http://a.test/back", "http://c.test/",
+            ])
+        #expect(requests.dropFirst().allSatisfy { Self.secrets(of: $0).isEmpty })
+        #expect(requests[1].headers["Host"] == nil)
+        #expect(requests[3].headers["Authorization"] == "chosen")
     }
 
     @Test(
         "credentials from a challenge and cookies of the jar never reach another origin (fault 74)")
     func challenge() async throws {
-        let rig = SessionRig.configured { $0.followsRedirectsToPlainHTTP = true }
+        let rig = StubRig { $0.followsRedirectsToPlainHTTP = true }
         rig.manager.didReceiveChallenge = { _, challenge in
             challenge.host == "a.test"
                 ? .useCredential(.test("user", "hunter2")) : .performDefaultHandling
         }
+        rig.answer(
+            .unauthorized("Basic realm=r"),
+            .moved(to: "http://a.test:81/", [("Set-Cookie", "jar=1; Path=/")]),
+            .moved(to: "https://a.test/"), .moved(to: "http://b.test/"),
+            .moved(to: "http://a.test/one/b"), .good)
         try rig.start()
-        await rig.stub.exchange().challenge("Basic realm=r")
-        let answered = await rig.stub.exchange(1)
-        #expect(answered.value(of: "Authorization")?.hasPrefix("Basic ") == true)
-        answered.redirect(to: "http://a.test:81/", [("Set-Cookie", "jar=1; Path=/")])
-        for (number, location) in ["https://a.test/", "http://b.test/", "http://a.test/one/b"]
-            .enumerated()
-        {
-            let other = await rig.stub.exchange(2 + number)
-            #expect(other.value(of: "Authorization") == nil)
-            #expect((other.value(of: "Cookie") == nil) == other.exchange.url.contains("b.test"))
-            other.redirect(to: location)
-        }
-        // Back at the origin that accepted it, it is known again.
-        let back = await rig.stub.exchange(5)
-        #expect(back.value(of: "Authorization") == answered.value(of: "Authorization"))
-        back.reply()
         await rig.expectOneCompletion()
+        let requests = try Self.requests(to: rig, 6)
+        let authorization = try #require(requests[1].headers["Authorization"])
+        #expect(authorization.hasPrefix("Basic "))
+        #expect(requests[2...4].allSatisfy { $0.headers["Authorization"] == nil })
+        #expect(requests[2...4].map { $0.headers["Cookie"] } == ["jar=1", "jar=1", nil])
+        #expect(requests[4].url.host == "b.test")
+        // Back at the origin that accepted it, it is known again.
+        #expect(requests[5].headers["Authorization"] == authorization)
     }
 }

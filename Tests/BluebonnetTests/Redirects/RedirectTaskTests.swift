@@ -1,3 +1,4 @@
+import BluebonnetTesting
 import BluebonnetTransport
 import Foundation
 import FoundationNetworking
@@ -16,22 +17,23 @@ struct RedirectTaskTests {
         ]
     )
     func methods(status: Int, method: String, expected: String) async throws {
-        let rig = SessionRig()
+        let rig = StubRig()
+        rig.answer(.moved(status, to: "/b"), .good)
         try rig.start {
             $0.httpMethod = method
             if method != "HEAD" { $0.httpBody = Data("body".utf8) }
             $0.setValue("text/plain", forHTTPHeaderField: "Content-Type")
             $0.setValue("x", forHTTPHeaderField: "content-md5")
         }
-        await rig.stub.exchange().redirect(status, to: "/b")
-        let next = await rig.stub.exchange(1)
-        #expect(next.exchange.method == expected)
-        let keeps = method == expected
-        #expect(next.bodyText == (keeps && method != "HEAD" ? "body" : nil))
-        #expect((next.value(of: "Content-Type") != nil) == keeps)
-        #expect((next.value(of: "Content-MD5") != nil) == keeps)
-        next.reply()
         await rig.expectOneCompletion()
+        let next = try #require(rig.stub.requests.last)
+        #expect(next.method.rawValue == expected)
+        let keeps = method == expected
+        let body = keeps && method != "HEAD" ? Data("body".utf8) : nil
+        #expect(next.body == body ?? Data())
+        #expect(await rig.response.request?.httpBody == body)
+        #expect((next.headers["Content-Type"] != nil) == keeps)
+        #expect((next.headers["Content-MD5"] != nil) == keeps)
     }
 
     @Test(
@@ -52,14 +54,12 @@ struct RedirectTaskTests {
         ]
     )
     func places(location: String, url: String) async throws {
-        let rig = SessionRig()
-        try rig.start()
+        let rig = StubRig()
         // Only a cookie makes the request to the same place another one.
-        await rig.stub.exchange().redirect(to: location, [("Set-Cookie", "a=1")])
-        let next = await rig.stub.exchange(1)
-        #expect(next.exchange.url == url)
-        next.reply()
+        rig.answer(.moved(to: location, [("Set-Cookie", "a=1")]), .good)
+        try rig.start()
         let response = await rig.response
+        #expect(rig.stub.requests.dropFirst().map(\.url.absoluteString) == [url])
         #expect(response.error == nil && response.head?.url.absoluteString == url)
         await rig.expectOneCompletion()
     }
@@ -74,9 +74,9 @@ struct RedirectTaskTests {
         ]
     )
     func refused(location: String, part: String) async throws {
-        let rig = SessionRig()
+        let rig = StubRig()
+        rig.answer(.moved(to: location))
         try rig.start()
-        await rig.stub.exchange().redirect(to: location)
         let response = await rig.response
         let error = try #require(response.error)
         guard case .redirect = error else {
@@ -88,15 +88,15 @@ struct RedirectTaskTests {
         #expect(response.head?.statusCode == 302 && response.data == Data("moved".utf8))
         #expect(response.metrics?.redirectCount == 0)
         await rig.expectOneCompletion()
-        #expect(rig.stub.exchanges.count == 1)
+        #expect(rig.stub.requests.count == 1)
     }
 
     @Test("a redirect without a place, or with an empty one, is the response (fault 37)")
     func noPlace() async throws {
-        for headers in [[], [("Location", "")]] {
-            let rig = SessionRig()
+        for location in [nil, ""] {
+            let rig = StubRig()
+            rig.answer(.moved(to: location))
             try rig.start()
-            await rig.stub.exchange().replyAtOnce(302, headers, "moved")
             let response = await rig.response
             guard case .unacceptableStatus(302, _) = try #require(response.error) else {
                 Issue.record("\(response)")
@@ -109,27 +109,75 @@ struct RedirectTaskTests {
 
     @Test("a fragment is inherited over several hops, until a place has its own")
     func fragments() async throws {
-        let rig = SessionRig()
-        let task = try rig.start("http://a.test/a#%C3%A4%20b")
-        for (number, (location, url)) in [
+        let places = [
             ("/b", "http://a.test/b#%C3%A4%20b"), ("//b.test?x", "http://b.test?x#%C3%A4%20b"),
             ("/c#own", "http://b.test/c#own"), ("/d", "http://b.test/d#own"),
             ("/e#", "http://b.test/e#"),
-        ].enumerated() {
-            await rig.stub.exchange(number).redirect(to: location)
-            let next = await rig.stub.exchange(number + 1)
-            #expect(next.exchange.url == url)
-            #expect(task.currentRequest?.url?.absoluteString == url)
+        ]
+        let rig = StubRig()
+        let currentURLs = Recorder<String?>()
+        rig.stub.on("/**") { [manager = rig.manager] request in
+            currentURLs.add(manager.tasks.first?.currentRequest?.url?.absoluteString)
+            let number = request.number - 1
+            return number < places.count ? .moved(to: places[number].0) : .good
         }
-        await rig.stub.exchange(5).reply()
+        let first = "http://a.test/a#%C3%A4%20b"
+        try rig.start(first)
         await rig.expectOneCompletion()
+        let urls = [first] + places.map(\.1)
+        #expect(rig.stub.requests.map(\.url.absoluteString) == urls)
+        #expect(currentURLs.all == urls)
+    }
+
+    @Test(
+        "a POST goes on as GET or POST, as the status says",
+        arguments: [
+            (301, "GET"), (302, "GET"), (303, "GET"), (307, "POST"), (308, "POST"),
+        ])
+    func posts(status: Int, method: String) async throws {
+        let rig = StubRig()
+        rig.stub.on(.post, "/from", .redirect(to: "/echo", status: status))
+        rig.stub.on("/echo") { .json(["method": $0.method.rawValue, "body": $0.text]) }
+        let seen = try await rig.manager.post(
+            "from", parameters: ["k": "v"], as: [String: String].self)
+        #expect(seen == ["method": method, "body": method == "POST" ? "k=v" : ""])
+    }
+
+    @Test("redirects are followed to the end")
+    func followed() async throws {
+        let rig = StubRig()
+        rig.answer(.moved(to: "/2"), .moved(to: "/1"), .moved(to: "/0"), .text("the end"))
+        let data = try await rig.manager.data(
+            for: URLRequest(url: #require(rig.manager.url(for: "3"))))
+        #expect(data == Data("the end".utf8))
+        #expect(rig.stub.requests.map(\.path) == ["/3", "/2", "/1", "/0"])
+    }
+
+    @Test("twenty redirects are followed, twenty-one are not")
+    func twenty() async throws {
+        let rig = StubRig()
+        rig.stub.on("/redirect/:count") { request in
+            let count = request.parameters["count"].flatMap { Int($0) } ?? 0
+            return count == 0 ? .good : .redirect(to: "/redirect/\(count - 1)")
+        }
+        let url = { (count: Int) in
+            try #require(rig.manager.url(for: "redirect/\(count)"))
+        }
+        #expect(try await !rig.manager.data(for: URLRequest(url: url(20))).isEmpty)
+        let error = await #expect(throws: BluebonnetError.self) {
+            try await rig.manager.data(for: URLRequest(url: url(21)))
+        }
+        guard case .redirect? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
     }
 
     @Test("the twenty-first redirect fails and says so (fault 38)")
     func limit() async throws {
-        let rig = SessionRig()
+        let rig = StubRig()
+        rig.stub.on("/**") { .moved(to: "/\($0.number - 1)") }
         let task = try rig.start()
-        for number in 0..<21 { await rig.stub.exchange(number).redirect(to: "/\(number)") }
         let response = await rig.response
         let error = try #require(response.error)
         #expect(error.description.contains("more than 20 redirects"), "\(error)")
@@ -138,7 +186,7 @@ struct RedirectTaskTests {
         #expect(response.request?.url?.path == "/19" && task.currentRequest?.url?.path == "/19")
         #expect(task.originalRequest?.url?.path == "/one/two")
         await rig.expectOneCompletion()
-        #expect(rig.stub.exchanges.count == 21)
+        #expect(rig.stub.requests.count == 21)
     }
 
     @Test(
@@ -149,11 +197,9 @@ struct RedirectTaskTests {
         ]
     )
     func circles(locations: [String], exchanges: Int) async throws {
-        let rig = SessionRig()
+        let rig = StubRig()
+        rig.answer(locations.map { .moved(to: $0) })
         try rig.start()
-        for (number, location) in locations.enumerated() {
-            await rig.stub.exchange(number).redirect(to: location)
-        }
         let response = await rig.response
         guard case .redirect(let reason, _) = try #require(response.error) else {
             Issue.record("\(response)")
@@ -163,103 +209,97 @@ struct RedirectTaskTests {
         #expect(response.head?.statusCode == 302)
         #expect(response.metrics?.redirectCount == exchanges - 1)
         await rig.expectOneCompletion()
-        #expect(rig.stub.exchanges.count == exchanges)
+        #expect(rig.stub.requests.count == exchanges)
     }
 
     @Test("a circle that is configured is followed, to its end or to the most redirects")
     func configuredCircle() async throws {
-        let rig = SessionRig.configured {
-            $0.followsRepeatedRedirects = true
-            $0.maximumRedirects = 5
+        func rig() -> StubRig {
+            StubRig {
+                $0.followsRepeatedRedirects = true
+                $0.maximumRedirects = 5
+            }
         }
-        try rig.start()
-        for number in 0..<5 {
-            await rig.stub.exchange(number).redirect(to: number == 4 ? "/b" : "/one/two?q")
-        }
-        await rig.stub.exchange(5).reply()
-        let response = await rig.response
+        let ending = rig()
+        ending.stub.on("/b", .good)
+        ending.stub.on("/one/two") { .moved(to: $0.number == 5 ? "/b" : "/one/two?q") }
+        try ending.start()
+        let response = await ending.response
         #expect(response.error == nil && response.metrics?.redirectCount == 5)
-        await rig.expectOneCompletion()
+        await ending.expectOneCompletion()
 
-        let endless = SessionRig(
-            manager: { url, stub in
-                var configuration = SessionConfiguration()
-                configuration.followsRepeatedRedirects = true
-                configuration.maximumRedirects = 5
-                return HTTPSessionManager(
-                    baseURL: url, configuration: configuration, transport: stub)
-            },
-            answer: { $0.redirect(to: "/one/two?q") })
+        let endless = rig()
+        endless.stub.on("/one/two", .moved(to: "/one/two?q"))
         try endless.start()
         let error = try #require(await endless.response.error)
         #expect(error.description.contains("more than 5 redirects"), "\(error)")
-        #expect(endless.stub.exchanges.count == 6)
+        #expect(endless.stub.requests.count == 6)
     }
 
     @Test("a redirect back to the same place is no circle when method, cookie or credential differ")
     func noCircles() async throws {
-        let rig = SessionRig()
+        let rig = StubRig()
         rig.manager.didReceiveChallenge = { _, _ in .useCredential(.test()) }
+        rig.answer(
+            .moved(to: "/one/two?q"),
+            .moved(to: "/one/two?q", [("Set-Cookie", "n=1; Path=/")]),
+            .moved(to: "/one/two?q", [("Set-Cookie", "n=2; Path=/")]),
+            .moved(to: "/login"), .unauthorized("Basic realm=r"), .moved(to: "/one/two?q"), .good)
         try rig.start { $0.httpMethod = "POST" }
-        await rig.stub.exchange().redirect(to: "/one/two?q")
-        await rig.stub.exchange(1).redirect(to: "/one/two?q", [("Set-Cookie", "n=1; Path=/")])
-        await rig.stub.exchange(2).redirect(to: "/one/two?q", [("Set-Cookie", "n=2; Path=/")])
-        await rig.stub.exchange(3).redirect(to: "/login")
-        await rig.stub.exchange(4).challenge("Basic realm=r")
-        await rig.stub.exchange(5).redirect(to: "/one/two?q")
-        let last = await rig.stub.exchange(6)
-        #expect(last.exchange.method == "GET" && last.value(of: "Cookie") == "n=2")
-        #expect(last.value(of: "Authorization") != nil)
-        last.reply()
         #expect(await rig.response.metrics?.redirectCount == 5)
         await rig.expectOneCompletion()
+        let last = try #require(rig.stub.requests.last)
+        #expect(last.number == 7)
+        #expect(last.method == .get && last.headers["Cookie"] == "n=2")
+        #expect(last.headers["Authorization"] != nil)
     }
 
     @Test("https leads to http only where that is configured, and without what is Secure")
     func downgrade() async throws {
-        let refusing = SessionRig()
+        let refusing = StubRig()
+        refusing.answer(.moved(to: "http://a.test/"))
         try refusing.start("https://a.test/")
-        await refusing.stub.exchange().redirect(to: "http://a.test/")
         let error = try #require(await refusing.response.error)
         #expect(error.description.contains("followsRedirectsToPlainHTTP"), "\(error)")
         await refusing.expectOneCompletion()
-        #expect(refusing.stub.exchanges.count == 1)
+        #expect(refusing.stub.requests.count == 1)
 
-        let following = SessionRig.configured { $0.followsRedirectsToPlainHTTP = true }
+        let following = StubRig { $0.followsRedirectsToPlainHTTP = true }
+        following.answer(
+            .moved(
+                to: "http://a.test/", [("Set-Cookie", "s=1; Secure"), ("Set-Cookie", "p=1")]),
+            .good)
         try following.start("https://a.test/") {
             $0.setValue("Bearer hunter2", forHTTPHeaderField: "Authorization")
         }
-        await following.stub.exchange()
-            .redirect(
-                to: "http://a.test/", [("Set-Cookie", "s=1; Secure"), ("Set-Cookie", "p=1")])
-        let next = await following.stub.exchange(1)
-        #expect(next.value(of: "Authorization") == nil && next.value(of: "Cookie") == "p=1")
-        next.reply()
         await following.expectOneCompletion()
+        let requests = following.stub.requests
+        #expect(requests.map(\.url.scheme) == ["https", "http"])
+        #expect(requests.map { $0.headers["Authorization"] } == ["Bearer hunter2", nil])
+        #expect(requests.map { $0.headers["Cookie"] } == [nil, "p=1"])
     }
 
     @Test("a body beyond the limit fails no redirect that is followed, with a hook or without")
     func tooLarge() async throws {
-        let rig = SessionRig.configured { $0.maximumResponseBodySize = 3 }
+        let rig = StubRig { $0.maximumResponseBodySize = 3 }
         let asked = Recorder<Void>()
         rig.manager.taskWillPerformHTTPRedirection = { _, _, request in
             asked.add(())
             return request
         }
+        rig.answer(.moved(to: "/b"), .text("[]", type: "application/json"))
         try rig.start()
-        await rig.stub.exchange().redirect(to: "/b")
-        await rig.stub.exchange(1).reply(200, ["Content-Type": "application/json"], "[]")
         #expect(await rig.response.error == nil)
         await rig.expectOneCompletion()
-        #expect(asked.count == 1 && rig.stub.exchanges.count == 2)
+        #expect(asked.count == 1 && rig.stub.requests.count == 2)
     }
 
     @Test("a redirect that is declined is held to the limit like any response")
     func tooLargeDeclined() async throws {
-        let rig = SessionRig.configured { $0.maximumResponseBodySize = 3 }
+        let rig = StubRig { $0.maximumResponseBodySize = 3 }
         rig.manager.taskWillPerformHTTPRedirection = { _, _, _ in nil }
+        rig.answer(.moved(to: "/b"))
         try rig.start()
-        await rig.stub.exchange().redirect(to: "/b")
         #expect(await rig.response.error?.limit == .bodySize)
         await rig.expectOneCompletion()
     }

@@ -46,13 +46,6 @@ struct DataTaskTests {
         #expect(server.acceptedConnectionCount == 2)
     }
 
-    @Test("redirects are followed to the end")
-    func redirect() async throws {
-        let data = try await manager.data(
-            for: URLRequest(url: #require(manager.url(for: "redirect/3"))))
-        #expect(!data.isEmpty)
-    }
-
     @Test("the verbs with a body tell how far it was sent; a trailing closure is the handler")
     func uploadProgress() async {
         let body = ["text": String(repeating: "x", count: 300_000)]

@@ -24,7 +24,7 @@ extension CoveredFault {
                 "fields that are named like secrets, and those that a manager names, stay too (fault 39)"
             ),
             Place(
-                "FailureTests",
+                "RedirectSecretsTests",
                 "secrets do not follow to another port, and do to the same")),
         CoveredFault(
             "40a", "307 for a request whose body is a stream", nil,
