@@ -1,3 +1,4 @@
+import BluebonnetTesting
 import BluebonnetTransport
 import Foundation
 import FoundationNetworking
@@ -9,60 +10,58 @@ import Testing
 struct CookieTaskTests {
     /// Runs a task that one response answers, and returns the cookies that it sent.
     @discardableResult
-    static func run(
-        _ rig: SessionRig,
+    private static func run(
+        _ rig: StubRig,
         _ url: String = "http://a.test/",
         setting cookies: [String] = [],
         _ change: (inout URLRequest) -> Void = { _ in }
     ) async throws -> String? {
-        let (exchanges, responses) = (rig.stub.exchanges.count, rig.responses.count)
+        let (requests, responses) = (rig.stub.requests.count, rig.responses.count)
+        let route = rig.stub.on(
+            "/**", cookies.reduce(.good) { $0.header("Set-Cookie", $1) })
         try rig.start(url, change)
-        let exchange = await rig.stub.exchange(exchanges)
-        exchange.replyAtOnce(200, cookies.map { ("Set-Cookie", $0) }, "{}")
         await rig.responses.wait(for: responses + 1)
-        return exchange.value(of: "Cookie")
+        rig.stub.remove(route)
+        #expect(rig.stub.requests.count == requests + 1)
+        return route.requests.last?.headers["Cookie"]
     }
 
     @Test("what a hop sets is sent with the next, and only to its host, path and scheme (fault 77)")
     func hops() async throws {
-        let rig = SessionRig()
+        let rig = StubRig()
+        rig.answer(
+            .moved(
+                to: "/in/here",
+                [
+                    ("Set-Cookie", "all=1; Path=/"), ("Set-Cookie", "in=2; Path=/in"),
+                    ("Set-Cookie", "out=3; Path=/out"), ("Set-Cookie", "safe=4; Secure; Path=/"),
+                    ("Set-Cookie", "other=5; Domain=b.test"),
+                ]),
+            .moved(to: "http://b.test/", [("Set-Cookie", "in=; Max-Age=0; Path=/in")]),
+            .moved(to: "http://a.test/in/here"), .good)
         try rig.start("http://a.test/login")
-        await rig.stub.exchange().redirect(
-            to: "/in/here",
-            [
-                ("Set-Cookie", "all=1; Path=/"), ("Set-Cookie", "in=2; Path=/in"),
-                ("Set-Cookie", "out=3; Path=/out"), ("Set-Cookie", "safe=4; Secure; Path=/"),
-                ("Set-Cookie", "other=5; Domain=b.test"),
-            ])
-        let second = await rig.stub.exchange(1)
-        #expect(second.value(of: "Cookie") == "in=2; all=1")
-        second.redirect(to: "http://b.test/", [("Set-Cookie", "in=; Max-Age=0; Path=/in")])
-        let third = await rig.stub.exchange(2)
-        #expect(third.value(of: "Cookie") == nil)
-        third.redirect(to: "http://a.test/in/here")
-        let last = await rig.stub.exchange(3)
-        #expect(last.value(of: "Cookie") == "all=1")
-        last.reply()
         await rig.expectOneCompletion()
+        #expect(
+            rig.stub.requests.map { $0.headers["Cookie"] } == [nil, "in=2; all=1", nil, "all=1"])
     }
 
     @Test("a challenge's and a failed response's cookies are kept too")
     func challenge() async throws {
-        let rig = SessionRig()
+        let rig = StubRig()
         rig.manager.didReceiveChallenge = { _, _ in .useCredential(.test()) }
+        rig.answer(
+            .challenge("Basic realm=r").header("Set-Cookie", "c=1; Path=/"),
+            .status(500).header("Set-Cookie", "d=2; Path=/"), .good)
         try rig.start()
-        await rig.stub.exchange().replyAtOnce(
-            401, [("WWW-Authenticate", "Basic realm=r"), ("Set-Cookie", "c=1; Path=/")])
-        let next = await rig.stub.exchange(1)
-        #expect(next.value(of: "Cookie") == "c=1")
-        next.replyAtOnce(500, [("Set-Cookie", "d=2; Path=/")])
         await rig.responses.wait(for: 1)
-        #expect(try await Self.run(rig) == "c=1; d=2")
+        try rig.start("http://a.test/")
+        await rig.responses.wait(for: 2)
+        #expect(rig.stub.requests.map { $0.headers["Cookie"] } == [nil, "c=1", "c=1; d=2"])
     }
 
     @Test("a request's own Cookie field wins, and the answer's cookies are kept")
     func own() async throws {
-        let rig = SessionRig()
+        let rig = StubRig()
         try await Self.run(rig, setting: ["a=1"])
         let own = try await Self.run(rig, setting: ["b=2"]) {
             $0.setValue("mine=1", forHTTPHeaderField: "cookie")
@@ -73,25 +72,41 @@ struct CookieTaskTests {
 
     @Test("a request that handles no cookies neither sends nor keeps any, over its hops too")
     func notHandled() async throws {
-        let rig = SessionRig()
+        let rig = StubRig()
         try await Self.run(rig, setting: ["a=1"])
+        let route = rig.stub.on(
+            "/**", .moved(to: "/b", [("Set-Cookie", "b=2; Path=/")]), .good)
         try rig.start("http://a.test/") { $0.httpShouldHandleCookies = false }
-        let first = await rig.stub.exchange(1)
-        #expect(first.value(of: "Cookie") == nil)
-        first.redirect(to: "/b", [("Set-Cookie", "b=2; Path=/")])
-        let second = await rig.stub.exchange(2)
-        #expect(second.value(of: "Cookie") == nil)
-        second.reply()
         await rig.responses.wait(for: 2)
+        rig.stub.remove(route)
+        #expect(route.requests.map { $0.headers["Cookie"] } == [nil, nil])
         #expect(try await Self.run(rig) == "a=1")
+    }
+
+    @Test("cookies expire on the session's clock")
+    func expiry() async throws {
+        let clock = ManualClock()
+        let rig = StubRig(clock: clock)
+        try await Self.run(rig, setting: ["a=1; Max-Age=60", "b=2; Max-Age=61", "c=3"])
+        await clock.advance(by: .milliseconds(59_999))
+        #expect(try await Self.run(rig) == "a=1; b=2; c=3")
+        await clock.advance(by: .milliseconds(1))
+        #expect(try await Self.run(rig) == "b=2; c=3")
+        await clock.advance(by: .seconds(1))
+        #expect(try await Self.run(rig) == "c=3")
     }
 
     @Test("managers share a jar only where they are told to, also through a file")
     func sharing() async throws {
         let storage = CookieStorage()
-        let shared = [0, 1].map { _ in SessionRig.configured { $0.cookies = .shared(storage) } }
-        let alone = [0, 1].map { _ in SessionRig() }
-        let off = SessionRig.configured { $0.cookies = .off }
+        // What is read from a file is judged by the time of the world.
+        let clock = ManualClock(startingAt: Date())
+        func rig(_ cookies: CookieHandling) -> StubRig {
+            StubRig(clock: clock) { $0.cookies = cookies }
+        }
+        let shared = [rig(.shared(storage)), rig(.shared(storage))]
+        let alone = [StubRig(clock: clock), StubRig(clock: clock)]
+        let off = rig(.off)
         for rigs in [shared, alone, [off, off]] {
             try await Self.run(rigs[0], setting: ["a=1; Max-Age=1000"])
             let sent = try await Self.run(rigs[1])
@@ -105,7 +120,7 @@ struct CookieTaskTests {
         defer { try? FileManager.default.removeItem(at: file) }
         try alone[0].manager.cookieStorage?.save(to: file)
         let loaded = try CookieStorage(contentsOf: file)
-        let other = SessionRig.configured { $0.cookies = .shared(loaded) }
+        let other = rig(.shared(loaded))
         #expect(try await Self.run(other) == "a=1")
         #expect(try await Self.run(other, "http://b.test/") == nil)
     }
