@@ -165,6 +165,35 @@ struct RequestOptionsTests {
         #expect(await errors.wait(for: 4)[3]?.timeout == .whole)
     }
 
+    @Test("an idle timeout and a deadline strike by their names")
+    func strikes() async {
+        let clock = ManualClock()
+        let rig = StubRig(clock: clock)
+        rig.stub.on("/hang", .silence)
+        let idle = await clock.run {
+            await rig.manager.response(.get, "hang", options: .timeout(0.2))
+        }
+        #expect(idle.error?.timeout == .idle && clock.now == .milliseconds(200))
+        let whole = await clock.run {
+            await rig.manager.response(.get, "hang", options: .deadline(0.2))
+        }
+        #expect(whole.error?.timeout == .whole && clock.now == .milliseconds(400))
+    }
+
+    @Test("a redirect that is not to be followed is the response of its call alone")
+    func notFollowed() async {
+        let rig = StubRig()
+        rig.stub.on("/from", .redirect(to: "/to"))
+        rig.stub.on("/to", .good)
+        let serializer = HTTPResponseSerializer(acceptableStatusCodes: nil)
+        let response = await rig.manager.response(
+            .get, "from", serializer: serializer, options: .redirects(.doNotFollow))
+        #expect(response.head?.statusCode == 302)
+        let followed = await rig.manager.response(.get, "from", serializer: serializer)
+        #expect(followed.head?.statusCode == 200)
+        #expect(rig.stub.requests.map(\.path) == ["/from", "/from", "/to"])
+    }
+
     @Test("a redirect that is not to be followed is the response, also one that would be refused")
     func doNotFollow() async throws {
         let rig = SessionRig(

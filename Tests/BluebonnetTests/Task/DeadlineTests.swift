@@ -20,6 +20,11 @@ struct DeadlineTests {
         })
     }
 
+    /// A rig on a stub, where nothing but the deadline is in the way.
+    private func stubRig(_ seconds: TimeInterval?) -> StubRig {
+        StubRig(clock: clock) { ($0.timeouts.whole, $0.timeouts.idle) = (seconds, nil) }
+    }
+
     private func hasStruck(_ response: Response<any Sendable>) -> Bool {
         response.error?.timeout == .whole
             && response.error?.description.contains("the task took longer than") == true
@@ -43,22 +48,22 @@ struct DeadlineTests {
 
     @Test("runs over redirects, suspensions and questions")
     func everything() async {
-        let rig = rig(10)
+        let rig = stubRig(10)
         let asked = Recorder<Void>()
-        rig.manager.taskWillPerformHTTPRedirection = { _, _, _ in
+        rig.manager.taskWillPerformHTTPRedirection = { [clock] _, _, _ in
             asked.add(())
             // It never answers.
-            try? await Task.sleep(for: .seconds(3600))
+            try? await clock.sleep(for: .seconds(3600))
             return nil
         }
+        rig.answer(StubResponse.moved(to: "/b").after(.seconds(8)))
         let task = rig.task()
         task.resume()
-        let exchange = await rig.stub.exchange()
         await clock.advance(by: .seconds(4))
         task.suspend()
         await clock.advance(by: .seconds(4))
+        #expect(asked.count == 0)
         task.resume()
-        exchange.redirect(to: "/b")
         await asked.wait(for: 1)
         await clock.advance(by: .milliseconds(1999))
         await rig.settle()
@@ -67,33 +72,76 @@ struct DeadlineTests {
         #expect(hasStruck(await rig.response))
     }
 
+    @Test("the time that a task has in all counts over its redirects")
+    func wholeTask() async {
+        let rig = stubRig(0.4)
+        rig.stub.on("/hop/:number") { request in
+            let number = request.parameters["number"].flatMap { Int($0) } ?? 0
+            return StubResponse.moved(to: "/hop/\(number + 1)").after(.milliseconds(150))
+        }
+        rig.task("hop/0").resume()
+        await clock.advance(by: .milliseconds(399))
+        await rig.settle()
+        #expect(rig.responses.count == 0)
+        await clock.advance(by: .milliseconds(1))
+        #expect(hasStruck(await rig.response))
+        #expect(rig.stub.requests.map(\.path) == ["/hop/0", "/hop/1", "/hop/2"])
+    }
+
+    @Test("a task whose time runs out while a hook is asked fails then, and nothing more is sent")
+    func wholeTaskInHook() async {
+        let rig = stubRig(1)
+        let (forever, _) = AsyncStream.makeStream(of: Void.self)
+        rig.manager.taskWillPerformHTTPRedirection = { _, _, request in
+            for await _ in forever {}
+            return request
+        }
+        rig.stub.on("/from", .moved(to: "/b"))
+        rig.task("from").resume()
+        await clock.advance(by: .milliseconds(999))
+        await rig.settle()
+        #expect(rig.responses.count == 0)
+        await clock.advance(by: .milliseconds(1))
+        let response = await rig.response
+        #expect(hasStruck(response))
+        #expect(response.metrics?.exchanges.count == 1)
+        #expect(rig.stub.requests.count == 1)
+    }
+
     @Test("fails a task at once where there is none", arguments: [0, -1])
     func none(seconds: TimeInterval) async {
-        let rig = rig(seconds)
+        let rig = stubRig(seconds)
         rig.task().resume()
         #expect(hasStruck(await rig.response))
-        #expect(rig.stub.exchanges.isEmpty)
+        #expect(rig.stub.requests.isEmpty)
     }
 
     @Test(
         "is no limit where there is no number",
         arguments: [nil, .infinity, .nan] as [TimeInterval?])
     func unlimited(seconds: TimeInterval?) async {
-        let rig = rig(seconds)
+        let rig = stubRig(seconds)
+        rig.answer(StubResponse.good.after(.seconds(1_000_000)))
         rig.task().resume()
-        _ = await rig.stub.exchange()
-        #expect(clock.pendingCount == 0)
-        await clock.advance(by: .seconds(1_000_000))
-        await rig.stub.exchange().reply()
+        await clock.idle()
+        // The stub's own.
+        #expect(clock.pendingCount == 1)
+        await clock.advance(by: .seconds(999_999))
+        await rig.settle()
+        #expect(rig.responses.count == 0)
+        await clock.advance(by: .seconds(1))
         #expect(await rig.response.error == nil)
     }
 
     @Test("is forgotten when the task ends")
     func forgotten() async {
-        let rig = rig(10)
+        let rig = stubRig(10)
+        rig.answer(StubResponse.good.after(.seconds(1)))
         rig.task().resume()
-        #expect(await until { clock.pendingCount == 1 })
-        await rig.stub.exchange().reply()
+        await clock.idle()
+        // One is the stub's.
+        #expect(clock.pendingCount == 2)
+        await clock.advance(by: .seconds(1))
         #expect(await rig.response.error == nil)
         #expect(clock.pendingCount == 0)
     }

@@ -34,22 +34,4 @@ struct RequestOptionsSocketTests {
         #expect(raw.starts(with: [0x1F, 0x8B]))
         #expect(try await !manager.get("gzip").starts(with: [0x1F, 0x8B]))
     }
-
-    @Test("a redirect that is not to be followed is the response of its call alone")
-    func redirects() async throws {
-        let serializer = HTTPResponseSerializer(acceptableStatusCodes: nil)
-        let response = await manager.response(
-            .get, "redirect/1", serializer: serializer, options: .redirects(.doNotFollow))
-        #expect(response.head?.statusCode == 302)
-        let followed = await manager.response(.get, "redirect/1", serializer: serializer)
-        #expect(followed.head?.statusCode == 200)
-    }
-
-    @Test("an idle timeout and a deadline strike by their names")
-    func timeouts() async throws {
-        let idle = await manager.response(.get, "hang", options: .timeout(0.2))
-        #expect(idle.error?.timeout == .idle)
-        let whole = await manager.response(.get, "hang", options: .deadline(0.2))
-        #expect(whole.error?.timeout == .whole)
-    }
 }

@@ -234,37 +234,6 @@ struct RouteTests {
         hanging.cancel()
     }
 
-    @Test("the time that a task has in all counts over its redirects")
-    func wholeTask() async throws {
-        let server = try FixtureServer()
-        server.route("/hop/*") { request in
-            let number = Int(request.path.dropFirst("/hop/".count)) ?? 0
-            return .delayed(
-                by: 150, .response(status: 302, headers: [("Location", "/hop/\(number + 1)")])
-            )
-        }
-        let manager = manager { $0.timeouts.whole = 0.4 }
-        let response = try await fetch(server.baseURL + "/hop/0", manager)
-        #expect(response.error?.timeout == .whole, "\(response.result)")
-        #expect(server.requestCount <= 3)
-    }
-
-    @Test("a task whose time runs out while a hook is asked fails then, and nothing more is sent")
-    func wholeTaskInHook() async throws {
-        let server = try FixtureServer()
-        server.route("/from") { _ in .response(status: 302, headers: [("Location", "/hang")]) }
-        let manager = manager { $0.timeouts.whole = 1 }
-        let (forever, _) = AsyncStream.makeStream(of: Void.self)
-        manager.taskWillPerformHTTPRedirection = { _, _, request in
-            for await _ in forever {}
-            return request
-        }
-        let response = try await fetch(server.baseURL + "/from", manager)
-        #expect(response.error?.timeout == .whole, "\(response.result)")
-        #expect(response.metrics?.exchanges.count == 1)
-        #expect(server.requestCount == 1)
-    }
-
     @Test("of tasks that wait for a connection, the one of the highest priority goes first")
     func priority() async throws {
         let server = try FixtureServer()
