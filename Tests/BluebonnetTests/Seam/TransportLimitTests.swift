@@ -1,4 +1,5 @@
 import BluebonnetTestSupport
+import BluebonnetTesting
 import BluebonnetTransport
 import Foundation
 import FoundationNetworking
@@ -96,10 +97,9 @@ struct TransportLimitTests {
     func download() async throws {
         var configuration = SessionConfiguration()
         configuration.maximumStreamedBodySize = 3
-        let stub = ManualTransport { transfer in
-            transfer.respond(200, [:], ["abc"])
-            transfer.send(["d"])
-        }
+        let stub = StubTransport()
+        stub.on(
+            "/", StubResponse.text("abcd").header("Transfer-Encoding", "chunked").inPieces(of: 3))
         let manager = HTTPSessionManager(configuration: configuration, transport: stub)
         let directory = try TemporaryDirectory()
         let file = directory.url.appending(path: "file")
@@ -120,24 +120,24 @@ struct TransportLimitTests {
             ("http://10.1.2.3/", .privateNetwork),
         ])
     func literalAddress(url: String, rule: AddressGuard.Rule) async throws {
-        let rig = SessionRig.configured { $0.addressGuard = .publicInternetOnly }
+        let rig = StubRig { $0.addressGuard = .publicInternetOnly }
         try rig.start(url)
         let error = await rig.response.error
         #expect(error?.addressDenial?.rule == rule)
         #expect(error?.context.request?.url?.absoluteString == url)
-        #expect(rig.stub.exchanges.isEmpty)
+        #expect(rig.stub.requests.isEmpty)
         await rig.expectOneCompletion()
     }
 
     @Test("the address guard denies a redirect to such an address, which a name may lead to")
     func redirect() async throws {
-        let rig = SessionRig.configured { $0.addressGuard = .publicInternetOnly }
+        let rig = StubRig { $0.addressGuard = .publicInternetOnly }
+        rig.stub.on("http://public.test/", .moved(to: "http://127.0.0.1:9200/"))
         try rig.start("http://public.test/")
-        await rig.stub.exchange().redirect(to: "http://127.0.0.1:9200/")
         let error = await rig.response.error
         #expect(error?.addressDenial?.rule == .loopback)
         #expect(error?.addressDenial?.port == 9200)
-        #expect(rig.stub.exchanges.count == 1)
+        #expect(rig.stub.requests.count == 1)
         await rig.expectOneCompletion()
     }
 }

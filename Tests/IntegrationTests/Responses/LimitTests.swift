@@ -17,7 +17,6 @@ struct LimitTests {
     }
 
     static let cases: [Case] = [
-        body("bytes"), body("gzip"), body("chunked"),
         Case(limit: .encodedBodySize, allowed: "/bytes/50000", refused: "/bytes/50001") {
             $0.maximumEncodedBodySize = 50_000
         },
@@ -38,13 +37,6 @@ struct LimitTests {
             $0.maximumResponseHeaderCount = 10
         },
     ]
-
-    private static func body(_ form: String) -> Case {
-        Case(limit: .bodySize, allowed: "/\(form)/50000", refused: "/\(form)/50001") {
-            $0.maximumResponseBodySize = 50_000
-            $0.maximumStreamedBodySize = 50_000
-        }
-    }
 
     let server: FixtureServer
 
@@ -116,33 +108,5 @@ struct LimitTests {
         #expect(!error.isTimeout)
         let isHead = limit.limit == .headSize || limit.limit == .fieldCount
         #expect(error.urlError.code == (isHead ? .badServerResponse : .dataLengthExceedsMaximum))
-    }
-
-    @Test(
-        "a task that becomes a download keeps to the limit of files, whatever memory may hold",
-        arguments: ["bytes", "chunked", "gzip"])
-    func becomingDownload(form: String) async throws {
-        let result = try await fetch("/\(form)/50001", as: .becomesDownload) {
-            $0.maximumStreamedBodySize = 50_000
-        }
-        guard case .failure(let error) = result else {
-            Issue.record("it was let through")
-            return
-        }
-        #expect(error.limit == .bodySize, "\(error)")
-    }
-
-    @Test("without limits of their own, files and streams may be larger than what memory may hold")
-    func separate() async throws {
-        for kind in Kind.allCases {
-            let result = try await fetch("/bytes/60000", as: kind) {
-                $0.maximumResponseBodySize = 50_000
-            }
-            #expect((try? result.get()) == nil ? kind == .data : kind != .data)
-        }
-        let memory = try await fetch("/bytes/60000", as: .data) {
-            $0.maximumStreamedBodySize = 50_000
-        }
-        #expect(try memory.get() == 60_000)
     }
 }
