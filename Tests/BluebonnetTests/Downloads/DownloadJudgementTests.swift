@@ -1,3 +1,4 @@
+import BluebonnetTesting
 import BluebonnetTransport
 import Foundation
 import Testing
@@ -6,10 +7,10 @@ import Testing
 
 @Suite("Which responses are downloaded", .timeLimit(.minutes(5)))
 struct DownloadJudgementTests {
-    let rig: DownloadRig
+    let rig: StubDownloadRig
 
     init() throws {
-        rig = try DownloadRig()
+        rig = try StubDownloadRig()
     }
 
     @Test(
@@ -18,11 +19,8 @@ struct DownloadJudgementTests {
     )
     func compound(status: Int, type: String) async throws {
         rig.manager.responseSerializer = .compound([.json, .propertyList])
+        rig.stub.on("/file", .text("sorry", type: type, status: status))
         try rig.task().resume()
-        let exchange = await rig.stub.exchange()
-        exchange.respond(status, ["Content-Type": type])
-        exchange.send(Array("sorry".utf8))
-        exchange.end()
         let error = try #require(await rig.response.error)
         guard case .unacceptableStatus(status, let context) = error else {
             Issue.record("\(error)")
@@ -38,8 +36,8 @@ struct DownloadJudgementTests {
         var plists = PropertyListResponseSerializer()
         plists.acceptableStatusCodes = [404]
         rig.manager.responseSerializer = .compound([plists, .compound([.json])])
+        rig.stub.on("/file", .text("image", type: "image/png"))
         try rig.task().resume()
-        await rig.stub.exchange().reply(200, ["Content-Type": "image/png"])
         #expect(await rig.response.error == nil)
         #expect(try rig.directory.names == ["result"])
     }
@@ -48,10 +46,8 @@ struct DownloadJudgementTests {
     func typeFirst() async throws {
         let judge = TypeFirst()
         rig.manager.responseSerializer = judge
+        rig.stub.on("/file", .status(404).header("Content-Type", "text/html"))
         try rig.task().resume()
-        let exchange = await rig.stub.exchange()
-        exchange.respond(404, ["Content-Type": "text/html"])
-        exchange.end()
         guard case .unacceptableStatus(404, _) = await rig.response.error else {
             Issue.record("\(await rig.response)")
             return
@@ -65,7 +61,8 @@ struct DownloadJudgementTests {
         let stub = rig.stub
         let file = rig.directory.file("result")
         for (type, isAccepted) in [("application/pdf", true), ("text/html", false)] {
-            let number = stub.exchanges.count
+            let responded = rig.responses.count
+            let route = stub.on("/file", .text("body", type: type))
             rig.manager.downloadTask(
                 with: try rig.request(), validatedBy: papers, destination: { _ in file },
                 options: .removePreviousFile, completionHandler: rig.handler
@@ -78,11 +75,11 @@ struct DownloadJudgementTests {
                 for: request, validatedBy: papers, destination: { _ in file },
                 options: .removePreviousFile
             ).error
-            for index in 0..<3 {
-                await stub.exchange(number + index).reply(200, ["Content-Type": type], "body")
-            }
-            let errors = await rig.responses.wait(for: number / 3 * 2 + 2).suffix(2).map(\.error)
-            for error in errors + [await awaited] {
+            let errors = await rig.responses.wait(for: responded + 2).suffix(2).map(\.error)
+            let all = errors + [await awaited]
+            #expect(route.requests.count == 3)
+            stub.remove(route)
+            for error in all {
                 guard !isAccepted else {
                     #expect(error == nil, "\(type): \(error as Any)")
                     continue
@@ -101,13 +98,14 @@ struct DownloadJudgementTests {
     @Test("an empty body of unknown length has no content type to refuse, and is a file")
     func emptyFile() async throws {
         let papers = HTTPResponseSerializer(acceptableContentTypes: ["application/pdf"])
+        // A body without a length.
+        rig.stub.on(
+            "/file",
+            .text("", type: "text/html").header("Transfer-Encoding", "chunked"))
         rig.manager.downloadTask(
             with: try rig.request(), validatedBy: papers, destination: rig.destination,
             completionHandler: rig.handler
         ).resume()
-        let exchange = await rig.stub.exchange()
-        exchange.respond(200, ["Content-Type": "text/html"])
-        exchange.end()
         #expect(await rig.response.value == rig.directory.file("result"))
         #expect(try rig.directory.file("result").bytes.isEmpty)
     }
@@ -115,11 +113,11 @@ struct DownloadJudgementTests {
     @Test("the manager's own serializer judges the content type of a download where it is asked to")
     func managersTypes() async throws {
         rig.manager.responseSerializer = .json
+        rig.stub.on("/file", .text("body", type: "text/html"))
         rig.manager.downloadTask(
             with: try rig.request(), validatedBy: .manager, destination: rig.destination,
             completionHandler: rig.handler
         ).resume()
-        await rig.stub.exchange().reply(200, ["Content-Type": "text/html"], "body")
         guard case .unacceptableContentType? = await rig.response.error else {
             Issue.record("\(await rig.response)")
             return
@@ -129,8 +127,8 @@ struct DownloadJudgementTests {
     @Test("a serializer's own judgement of the head is asked for a download too")
     func ownJudgement() async throws {
         rig.manager.responseSerializer = Suspicious()
+        rig.stub.on("/file", StubResponse.good.header("X-Trap", "1"))
         try rig.task().resume()
-        await rig.stub.exchange().reply(200, ["X-Trap": "1"])
         #expect(await rig.response.error != nil)
         #expect(try rig.directory.names.isEmpty)
     }

@@ -1,3 +1,4 @@
+import BluebonnetTesting
 import BluebonnetTransport
 import Foundation
 import FoundationNetworking
@@ -11,34 +12,31 @@ struct DownloadResumeTests {
     static let body = sampleBytes(9000)
     static let cut = 4000
 
-    let rig: DownloadRig
+    let clock = ManualClock()
+    let rig: StubDownloadRig
 
     init() throws {
-        rig = try DownloadRig()
+        rig = try StubDownloadRig(clock: clock)
     }
 
-    /// What an earlier download left, and the number of the exchange that will go on with it.
+    /// What an earlier download left.
     func resumeData() async throws -> Data {
-        try await rig.resumeData(after: Array(Self.body.prefix(Self.cut)), of: 9000)
+        try await rig.resumeData(after: Self.cut, of: Self.body)
     }
 
-    var rest: [UInt8] { Array(Self.body.dropFirst(Self.cut)) }
-
-    func answerRange(_ exchange: ManualTransfer, _ fields: [String: String] = [:]) {
-        let range = ["Content-Range": String.range(Self.cut, of: 9000), "ETag": #""v1""#]
-        exchange.respond(206, range.merging(fields) { $1 })
-        exchange.send(rest)
-        exchange.end()
+    /// The rest of the body, as the server gives it.
+    func rest(_ fields: [String: String] = [:]) -> StubResponse {
+        .rest(of: Self.body, from: Self.cut, fields)
     }
 
     /// The response of the second task, whose file must be the whole.
-    func expectWhole(exchanges: Int, _ location: SourceLocation = #_sourceLocation) async throws {
+    func expectWhole(requests: Int, _ location: SourceLocation = #_sourceLocation) async throws {
         let response = await rig.responses.wait(for: 2)[1]
         #expect(response.error == nil, sourceLocation: location)
         let bytes = try rig.directory.file("result").bytes
         #expect(bytes == Self.body, sourceLocation: location)
         #expect(await rig.leaves(["result"]), sourceLocation: location)
-        #expect(rig.stub.exchanges.count == exchanges, sourceLocation: location)
+        #expect(rig.stub.requests.count == requests, sourceLocation: location)
     }
 
     @Test("a broken download's error holds the data, and the rest makes the whole (S13)")
@@ -49,13 +47,13 @@ struct DownloadResumeTests {
             heard.add([offset, total, progress.completedUnitCount, progress.totalUnitCount])
         }
         let task = rig.task(resuming: try await resumeData())
+        rig.stub.on("/file", rest())
         task.resume()
-        let exchange = await rig.stub.exchange(1)
-        #expect(exchange.value(of: "Range") == "bytes=4000-")
-        #expect(exchange.value(of: "If-Range") == #""v1""#)
-        #expect(exchange.value(of: "Accept-Encoding") == "identity")
-        answerRange(exchange)
-        try await expectWhole(exchanges: 2)
+        try await expectWhole(requests: 2)
+        let headers = rig.stub.requests[1].headers
+        #expect(headers["Range"] == "bytes=4000-")
+        #expect(headers["If-Range"] == #""v1""#)
+        #expect(headers["Accept-Encoding"] == "identity")
         #expect(heard.all == [[4000, 9000, 4000, 9000]])
         #expect(task.progress.totalUnitCount == 9000 && task.progress.fractionCompleted == 1)
         #expect(task.originalRequest?.value(forHTTPHeaderField: "Range") == nil)
@@ -64,9 +62,9 @@ struct DownloadResumeTests {
     @Test("a Swift task can wait for the rest too, or hear that the data is of no use (S13)")
     func awaited() async throws {
         let (data, place) = (try await resumeData(), rig.directory.file("result"))
-        async let whole = rig.manager.download(withResumeData: data, destination: { _ in place })
-        answerRange(await rig.stub.exchange(1))
-        #expect(await whole.value == place)
+        rig.stub.on("/file", rest())
+        let whole = await rig.manager.download(withResumeData: data, destination: { _ in place })
+        #expect(whole.value == place)
         #expect(try place.bytes == Self.body)
         let useless = await rig.manager.download(
             withResumeData: Data([1]), destination: { _ in place })
@@ -79,25 +77,26 @@ struct DownloadResumeTests {
 
     @Test("a 200 starts again with its own body (fault 82)")
     func restarted() async throws {
-        rig.task(resuming: try await resumeData()).resume()
-        let exchange = await rig.stub.exchange(1)
-        exchange.respond(200, ["ETag": #""v2""#, "Content-Length": "9000"])
-        exchange.send(Self.body)
-        exchange.end()
-        try await expectWhole(exchanges: 2)
+        let data = try await resumeData()
+        rig.stub.on("/file", .file(Self.body, ["ETag": #""v2""#]))
+        rig.task(resuming: data).resume()
+        try await expectWhole(requests: 2)
     }
 
     @Test(
         "a 416 that says the file is whole finishes it, whatever its body says (fault 82)",
         arguments: ["", "no such range"])
     func finished(text: String) async throws {
-        let data = try await rig.resumeData(after: Self.body, of: 9000)
+        let data = try await rig.resumeData(after: 9000, of: Self.body)
+        // The body comes before its end does.
+        rig.stub.on(
+            "/file",
+            StubResponse(
+                416, headers: ["Content-Range": "bytes */9000"], body: Data(text.utf8)
+            ).inPieces(of: 8, every: .seconds(1)))
         rig.task(resuming: data).resume()
-        let exchange = await rig.stub.exchange(1)
-        exchange.respond(416, ["Content-Range": "bytes */9000"], text.isEmpty ? [] : [text])
-        #expect(await until { exchange.calls.all.reduce(0) { $1.count + $0 } == text.count })
-        exchange.end()
-        try await expectWhole(exchanges: 2)
+        await clock.advance(by: .seconds(2))
+        try await expectWhole(requests: 2)
     }
 
     @Test(
@@ -110,17 +109,19 @@ struct DownloadResumeTests {
     func mismatch(fields: [String: String]) async throws {
         let data = try await resumeData()
         let hidden = try rig.directory.names
-        let totals = Recorder<Int64>()
+        let (totals, isRenewed) = (Recorder<Int64>(), Recorder<Bool>())
         let task = rig.task(resuming: data) { totals.add($0.totalUnitCount) }
+        rig.stub.on(
+            "/file", where: { $0.headers["Range"] != nil }, rest(fields).inPieces(of: 1000))
+        rig.stub.on("/file", where: { $0.headers["Range"] == nil }) { [rig] _ in
+            isRenewed.add(await until { (try? rig.directory.names) != hidden })
+            return .file(Self.body)
+        }
         task.resume()
-        answerRange(await rig.stub.exchange(1), fields)
-        let exchange = await rig.stub.exchange(2)
-        #expect(exchange.value(of: "Range") == nil && exchange.value(of: "If-Range") == nil)
-        #expect(await until { (try? rig.directory.names) != hidden })
-        exchange.respond(200, ["Content-Length": "9000"])
-        exchange.send(Self.body)
-        exchange.end()
-        try await expectWhole(exchanges: 3)
+        try await expectWhole(requests: 3)
+        let headers = rig.stub.requests[2].headers
+        #expect(headers["Range"] == nil && headers["If-Range"] == nil)
+        #expect(isRenewed.all == [true])
         #expect(task.progress.completedUnitCount == 9000)
         // Nothing is counted of a response that was given up.
         #expect(Set(totals.all) == [9000])
@@ -171,22 +172,22 @@ struct DownloadResumeTests {
         case .shortened: #expect(truncate(file.path, 100) == 0)
         case .changed: try Data(count: Self.cut).write(to: file)
         }
-        rig.task(resuming: data).resume()
-        answerRange(await rig.stub.exchange(1))
-        let exchange = await rig.stub.exchange(2)
-        #expect(exchange.value(of: "Range") == nil)
+        rig.stub.on("/file", where: { $0.headers["Range"] != nil }, rest())
         // Without a length, nothing but the end tells that the body is whole.
-        exchange.respond(200, hasLength ? ["Content-Length": "9000"] : [:])
+        let whole = StubResponse.file(
+            Self.body, hasLength ? [:] : ["Transfer-Encoding": "chunked"])
+        rig.stub.on(
+            "/file", where: { $0.headers["Range"] == nil },
+            whole.inPieces(of: 1000, every: .seconds(1)))
+        rig.task(resuming: data).resume()
+        await clock.idle()
+        #expect(rig.stub.requests.count == 3)
         #expect(
             await until {
                 (try? rig.directory.names.contains { $0.hasPrefix(".blue") && $0 != partial })
                     == true
             })
-        for start in stride(from: 0, to: 9000, by: 1000) {
-            await rig.settle()
-            exchange.send(Array(Self.body[start..<start + 1000]))
-        }
-        exchange.end()
+        for _ in 0..<9 { await clock.advance(by: .seconds(1)) }
         let response = await rig.responses.wait(for: 2)[1]
         #expect(response.error == nil)
         #expect(try rig.directory.file("result").bytes == Self.body)
@@ -195,12 +196,13 @@ struct DownloadResumeTests {
     @Test("a failure that passes keeps the data (fault 82)", arguments: [503, 404, 401])
     func unrelated(status: Int) async throws {
         let data = try await resumeData()
+        let route = rig.stub.on("/file", StubResponse(status, body: Data("later".utf8)))
         rig.task(resuming: data).resume()
-        await rig.stub.exchange(1).reply(status, [:], "later")
         let response = await rig.responses.wait(for: 2)[1]
         #expect(response.error?.resumeData == data && response.data == Data("later".utf8))
+        rig.stub.remove(route)
+        rig.stub.on("/file", rest())
         rig.task(resuming: data).resume()
-        answerRange(await rig.stub.exchange(2))
         _ = await rig.responses.wait(for: 3)
         #expect(try rig.directory.file("result").bytes == Self.body)
     }
@@ -208,8 +210,8 @@ struct DownloadResumeTests {
     @Test("a connection that fails before the head, or a cancel before the start, keeps the data")
     func nothingCame() async throws {
         let data = try await resumeData()
+        rig.stub.on("/file", .failure(.networkConnectionLost))
         rig.task(resuming: data).resume()
-        await rig.stub.exchange(1).fail(.lost)
         #expect(await rig.responses.wait(for: 2)[1].error?.resumeData == data)
         let produced = Recorder<Data?>()
         rig.task(resuming: data).cancel(byProducingResumeData: { produced.add($0) })
@@ -230,7 +232,7 @@ struct DownloadResumeTests {
             return
         }
         #expect(context.underlying is ResumeDataError)
-        #expect(rig.stub.exchanges.isEmpty)
+        #expect(rig.stub.requests.isEmpty)
     }
 
     @Test("another URL with credentials is asked, with the range of the data")
@@ -238,23 +240,23 @@ struct DownloadResumeTests {
         let data = try await resumeData()
         var request = URLRequest(url: try #require(URL(string: "http://other.test/signed?s=2")))
         request.setValue("Bearer x", forHTTPHeaderField: "Authorization")
+        rig.stub.on("http://other.test/signed?s=2", rest())
         rig.task(resuming: data, request: request).resume()
-        let exchange = await rig.stub.exchange(1)
-        #expect(exchange.exchange.url == "http://other.test/signed?s=2")
-        #expect(exchange.value(of: "Authorization") == "Bearer x")
-        #expect(exchange.value(of: "Range") == "bytes=4000-")
-        answerRange(exchange)
-        try await expectWhole(exchanges: 2)
+        try await expectWhole(requests: 2)
+        let sent = rig.stub.requests[1]
+        #expect(sent.url.absoluteString == "http://other.test/signed?s=2")
+        #expect(sent.headers["Authorization"] == "Bearer x")
+        #expect(sent.headers["Range"] == "bytes=4000-")
     }
 
     @Test("a redirect is followed with the range")
     func redirected() async throws {
-        rig.task(resuming: try await resumeData()).resume()
-        await rig.stub.exchange(1).redirect(to: "http://other.test/b")
-        let exchange = await rig.stub.exchange(2)
-        #expect(exchange.value(of: "Range") == "bytes=4000-")
-        answerRange(exchange)
-        try await expectWhole(exchanges: 3)
+        let data = try await resumeData()
+        rig.stub.on("http://stub.test/file", .moved(to: "http://other.test/b"))
+        rig.stub.on("http://other.test/b", rest())
+        rig.task(resuming: data).resume()
+        try await expectWhole(requests: 3)
+        #expect(rig.stub.requests[2].headers["Range"] == "bytes=4000-")
     }
 
     @Test(
@@ -263,32 +265,25 @@ struct DownloadResumeTests {
     func oftenBroken() async throws {
         var random = SeededGenerator(seed: 7)
         var (data, offset): (Data?, Int) = (nil, 0)
-        for number in 0..<100 {
+        for number in 0...100 {
+            let count = min(Int.random(in: 1..<90, using: &random), 8999 - offset)
+            let response: StubResponse =
+                offset == 0
+                ? .file(Self.body, StubDownloadRig.tagged) : .rest(of: Self.body, from: offset)
+            let route = rig.stub.on("/file", number < 100 ? response.cut(after: count) : response)
             let task = try data.map { rig.task(resuming: $0) } ?? rig.task()
             task.resume()
-            let exchange = await rig.stub.exchange(number)
-            if offset == 0 {
-                exchange.respond(200, DownloadRig.tagged.merging(["Content-Length": "9000"]) { $1 })
-            } else {
-                #expect(exchange.value(of: "Range") == "bytes=\(offset)-")
-                exchange.respond(
-                    206,
-                    DownloadRig.tagged.merging(["Content-Range": .range(offset, of: 9000)]) { $1 })
-            }
-            let count = min(Int.random(in: 1..<90, using: &random), 8999 - offset)
-            exchange.send(Array(Self.body[offset..<offset + count]))
-            exchange.fail(.lost)
             let error = await rig.responses.wait(for: number + 1)[number].error
-            data = try #require(error?.resumeData, "after exchange \(number)")
-            offset += count
+            rig.stub.remove(route)
+            let range = route.requests.last?.headers["Range"]
+            #expect(range == (offset == 0 ? nil : "bytes=\(offset)-"))
+            if number == 100 {
+                #expect(error == nil)
+            } else {
+                data = try #require(error?.resumeData, "after request \(number)")
+                offset += count
+            }
         }
-        rig.task(resuming: try #require(data)).resume()
-        let exchange = await rig.stub.exchange(100)
-        exchange.respond(
-            206, DownloadRig.tagged.merging(["Content-Range": .range(offset, of: 9000)]) { $1 })
-        exchange.send(Array(Self.body[offset...]))
-        exchange.end()
-        #expect(await rig.responses.wait(for: 101)[100].error == nil)
         #expect(try rig.directory.file("result").bytes == Self.body)
         #expect(await rig.leaves(["result"]))
     }

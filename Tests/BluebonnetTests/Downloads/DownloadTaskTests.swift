@@ -1,3 +1,4 @@
+import BluebonnetTesting
 import BluebonnetTransport
 import Foundation
 import FoundationNetworking
@@ -9,33 +10,31 @@ import Testing
 struct DownloadTaskTests {
     static let body = sampleBytes(5000)
 
-    let rig: DownloadRig
+    let clock = ManualClock()
+    let rig: StubDownloadRig
 
     init() throws {
-        rig = try DownloadRig()
+        rig = try StubDownloadRig(clock: clock)
     }
 
-    func reply(_ exchange: ManualTransfer, _ fields: [String: String] = [:]) {
-        exchange.respond(200, fields)
-        exchange.send(Array(Self.body.prefix(2000)))
-        exchange.send(Array(Self.body.dropFirst(2000)))
-        exchange.end()
-    }
+    /// Serves the body in three pieces.
+    func serveBody() { rig.stub.on("/file", StubResponse.file(Self.body).inPieces(of: 2000)) }
 
     @Test("the body is at the destination, which was asked once, and nothing else is beside it")
     func success() async throws {
+        rig.stub.on(
+            "/file",
+            StubResponse.file(Self.body).after(.seconds(1)).inPieces(of: 2500, every: .seconds(1)))
         let task = try rig.task()
         task.resume()
-        let exchange = await rig.stub.exchange()
+        await clock.idle()
         #expect(rig.asked.count == 0)
         #expect(try rig.directory.names.isEmpty)
-        exchange.respond(200, ["Content-Length": "5000"])
-        exchange.send(Array(Self.body.prefix(2000)))
-        #expect(await until { task.progress.completedUnitCount == 2000 })
+        await clock.advance(by: .seconds(2))
+        #expect(task.progress.completedUnitCount == 2500)
         let running = try rig.directory.names
         #expect(running.count == 1 && running[0].hasPrefix(".bluebonnet-"))
-        exchange.send(Array(Self.body.dropFirst(2000)))
-        exchange.end()
+        await clock.advance(by: .seconds(1))
         let response = await rig.response
         #expect(response.value == rig.directory.file("result"))
         #expect(response.fileURL == rig.directory.file("result"))
@@ -49,8 +48,8 @@ struct DownloadTaskTests {
 
     @Test("observers hear of the move, and then of the completion, with the path and no data")
     func notifications() async throws {
+        serveBody()
         try rig.task().resume()
-        reply(await rig.stub.exchange())
         let complete = "complete assetPath metrics responseSerializer serializedResponse"
         #expect(await rig.notified.wait(for: 2) == ["moved", complete])
     }
@@ -61,11 +60,9 @@ struct DownloadTaskTests {
         rig.manager.downloadTaskDidWriteData = { _, bytes, total, expected in
             heard.add([bytes, total, expected])
         }
+        rig.stub.on(
+            "/file", StubResponse.file(Array(repeating: 7, count: 20_000)).inPieces(of: 10))
         try rig.task { calls.add($0.completedUnitCount) }.resume()
-        let exchange = await rig.stub.exchange()
-        exchange.respond(200, ["Content-Length": "20000"])
-        for _ in 0..<2000 { exchange.send(Array(repeating: 7, count: 10)) }
-        exchange.end()
         _ = await rig.response
         #expect(calls.all.last == 20000)
         #expect(calls.all == Set(calls.all).sorted())
@@ -75,6 +72,7 @@ struct DownloadTaskTests {
 
     @Test("what was written is told to the transport, all of it")
     func consumed() async throws {
+        let rig = try DownloadRig()
         try rig.task().resume()
         let exchange = await rig.stub.exchange()
         #expect(exchange.exchange.receiveWindow == 1024 * 1024)
@@ -95,8 +93,8 @@ struct DownloadTaskTests {
             #expect((try? location.bytes) == Self.body)
             return other
         }
+        serveBody()
         try rig.task().resume()
-        reply(await rig.stub.exchange())
         #expect(await rig.response.value == other)
         #expect(try rig.directory.names == ["other"])
     }
@@ -104,8 +102,8 @@ struct DownloadTaskTests {
     @Test("a hook without an answer leaves the task's place (S14)")
     func hookWithoutAnswer() async throws {
         rig.manager.downloadTaskDidFinishDownloading = { _, _ in nil }
+        serveBody()
         try rig.task().resume()
-        reply(await rig.stub.exchange())
         #expect(await rig.response.value == rig.directory.file("result"))
     }
 
@@ -121,8 +119,8 @@ struct DownloadTaskTests {
             seen.add(try? response.fileURL?.bytes)
             responses.add(response)
         }
+        serveBody()
         task.resume()
-        reply(await rig.stub.exchange())
         let path = try #require(await rig.response.value).path
         #expect(seen.all == [Self.body])
         #expect(await until { !FileManager.default.fileExists(atPath: path) })
@@ -130,6 +128,7 @@ struct DownloadTaskTests {
 
     @Test("what is at the destination already fails the task early, and stays as it is")
     func exists() async throws {
+        let rig = try DownloadRig()
         _ = try rig.directory.write([1], to: "result")
         try rig.task().resume()
         let exchange = await rig.stub.exchange()
@@ -150,8 +149,8 @@ struct DownloadTaskTests {
     @Test("removePreviousFile replaces it")
     func replaced() async throws {
         _ = try rig.directory.write([1], to: "result")
+        serveBody()
         try rig.task(options: .removePreviousFile).resume()
-        reply(await rig.stub.exchange())
         #expect(await rig.response.error == nil)
         #expect(try rig.directory.file("result").bytes == Self.body)
         #expect(try rig.directory.names == ["result"])
@@ -166,9 +165,8 @@ struct DownloadTaskTests {
             with: try rig.request(), destination: { _ in place },
             options: isMade ? .createIntermediateDirectories : [], completionHandler: rig.handler
         )
+        serveBody()
         task.resume()
-        let exchange = await rig.stub.exchange()
-        exchange.respond()
         guard isMade else {
             guard case .file(let failure, _)? = await rig.response.error else {
                 Issue.record("no failure of a file")
@@ -182,22 +180,21 @@ struct DownloadTaskTests {
             #expect(try rig.directory.names.isEmpty)
             return
         }
-        exchange.send(Self.body)
-        exchange.end()
         #expect(await rig.response.value == place)
         #expect(try place.bytes == Self.body)
     }
 
     @Test("a move that fails is the task's error, and a notification (C1, S15)")
     func moveFails() async throws {
+        // It ends with the last byte, a second after the others were written.
+        rig.stub.on(
+            "/file", StubResponse.file(Self.body).inPieces(of: 4999, every: .seconds(1)))
         let task = try rig.task()
         task.resume()
-        let exchange = await rig.stub.exchange()
-        exchange.respond()
-        exchange.send(Self.body)
-        #expect(await until { task.progress.completedUnitCount == 5000 })
+        await clock.advance(by: .seconds(1))
+        #expect(task.progress.completedUnitCount == 4999)
         _ = try rig.directory.write([1], to: "result")
-        exchange.end()
+        await clock.advance(by: .seconds(1))
         let response = await rig.response
         guard case .file(let failure, _)? = response.error else {
             Issue.record("\(response)")
@@ -217,8 +214,8 @@ struct DownloadTaskTests {
     @Test(
         "an error status leaves no file, asks for none, and has its body in the response (C2, S16)")
     func errorStatus() async throws {
+        rig.stub.on("/file", .text("not here", type: "text/plain", status: 404))
         try rig.task().resume()
-        await rig.stub.exchange().reply(404, ["Content-Type": "text/plain"], "not here")
         let response = await rig.response
         guard case .unacceptableStatus(404, let context)? = response.error else {
             Issue.record("\(response)")
@@ -234,6 +231,7 @@ struct DownloadTaskTests {
     func hugeErrorBody() async throws {
         var configuration = SessionConfiguration()
         configuration.maximumResponseBodySize = 1000
+        let rig = try DownloadRig()
         let manager = SessionManager(configuration: configuration, transport: rig.stub)
         let task = manager.downloadTask(
             with: try rig.request(), destination: rig.destination, completionHandler: rig.handler)
@@ -249,18 +247,18 @@ struct DownloadTaskTests {
 
     @Test("an empty body, and the answer to HEAD, is an empty file", arguments: ["GET", "HEAD"])
     func empty(method: String) async throws {
-        try rig.task(method: method).resume()
         let length = method == "HEAD" ? "5000" : "0"
-        await rig.stub.exchange().reply(200, ["Content-Length": length], "")
+        rig.stub.on("/file", .file([], ["Content-Length": length]))
+        try rig.task(method: method).resume()
         #expect(await rig.response.value == rig.directory.file("result"))
         #expect(try rig.directory.file("result").bytes == [])
     }
 
     @Test("redirects' bodies are no part of the file")
     func redirected() async throws {
+        rig.stub.on("/file", .moved(to: "/b"))
+        rig.stub.on("/b", .file(Self.body))
         try rig.task().resume()
-        await rig.stub.exchange().redirect(to: "/b")
-        reply(await rig.stub.exchange(1))
         #expect(await rig.response.error == nil)
         #expect(try rig.directory.file("result").bytes == Self.body)
     }

@@ -104,96 +104,6 @@ struct DownloadBytesTests {
         #expect(await onSeparateThread { server.wait(upTo: 10_000) { $0.openConnections == 0 } })
     }
 
-    /// Serves ranges of `count` bytes, and cuts the connection after a random number of them.
-    func serveBroken(_ path: String, count: Int, tag: String, cuts: Cuts) {
-        server.route(path) { request in
-            let range = request.headers["Range"].flatMap {
-                Int($0.dropFirst("bytes=".count).dropLast())
-            }
-            let start = range ?? 0
-            let end = min(count, start + cuts.next())
-            var head = "HTTP/1.1 \(range == nil ? "200 OK" : "206 Partial Content")\r\n"
-            head += "ETag: \"\(tag)\"\r\nContent-Length: \(count - start)\r\n"
-            if range != nil { head += "Content-Range: bytes \(start)-\(count - 1)/\(count)\r\n" }
-            let bytes = Array(DeterministicBytes.prefix(end)[start...])
-            return .script([
-                .send(Array("\(head)\r\n".utf8)), .send(bytes), end == count ? .endRequest : .close,
-            ])
-        }
-    }
-
-    @Test(
-        "a download that breaks ten times is gone on with ten times, and has the right bytes (fault 82)"
-    )
-    func resumed() async throws {
-        let count = 3_000_000
-        let cuts = Cuts(10, upTo: count / 11)
-        serveBroken("/file", count: count, tag: "a", cuts: cuts)
-        var response = try await download("file")
-        for _ in 0..<10 {
-            let data = try #require(response.error?.resumeData, "\(response)")
-            response = await resume(data)
-        }
-        #expect(response.error == nil)
-        let bytes = [UInt8](try FileHandle(forReadingFrom: place).readToEnd() ?? Data())
-        #expect(bytes.count == count && DeterministicBytes.matches(bytes))
-        #expect(try names() == ["result"])
-    }
-
-    func resume(_ data: Data) async -> Response<URL> {
-        await withCheckedContinuation { continuation in
-            manager.downloadTask(withResumeData: data, destination: { [place] _ in place }) {
-                continuation.resume(returning: $0)
-            }.resume()
-        }
-    }
-
-    @Test("a server that has another file since gives the whole new one (fault 82)")
-    func changedOnServer() async throws {
-        serveBroken("/file", count: 200_000, tag: "a", cuts: Cuts(1, upTo: 100_000))
-        let data = try #require(try await download("file").error?.resumeData)
-        serveBroken("/file", count: 300_000, tag: "b", cuts: Cuts(0, upTo: 1))
-        let response = await resume(data)
-        #expect(response.error == nil)
-        let bytes = [UInt8](try FileHandle(forReadingFrom: place).readToEnd() ?? Data())
-        #expect(bytes.count == 300_000 && DeterministicBytes.matches(bytes))
-        #expect(try names() == ["result"])
-    }
-
-    @Test("a 416 with a body finishes a file that was whole (fault 82)")
-    func rangeNotSatisfiable() async throws {
-        server.route("/file") { request in
-            if let range = request.headers["Range"] {
-                // What came right before the connection ended may not have been read.
-                guard range == "bytes=50000-" else { return Self.rest(of: 50_000, range) }
-                return .response(
-                    status: 416, headers: [("Content-Range", "bytes */50000")],
-                    body: Array("there is no more".utf8))
-            }
-            let head =
-                "HTTP/1.1 200 OK\r\nETag: \"a\"\r\nTransfer-Encoding: chunked\r\n\r\nc350\r\n"
-            return .script([
-                .send(Array(head.utf8)), .send(DeterministicBytes.prefix(50_000)), .close,
-            ])
-        }
-        let data = try #require(try await download("file").error?.resumeData)
-        let response = await resume(data)
-        #expect(response.error == nil)
-        #expect(
-            [UInt8](try FileHandle(forReadingFrom: place).readToEnd() ?? Data())
-                == DeterministicBytes.prefix(50_000))
-    }
-
-    private static func rest(of count: Int, _ range: String) -> FixtureReply {
-        let start = Int(range.dropFirst("bytes=".count).dropLast()) ?? 0
-        return .response(
-            status: 206,
-            headers: [
-                ("Content-Range", "bytes \(start)-\(count - 1)/\(count)"), ("ETag", "\"a\""),
-            ],
-            body: Array(DeterministicBytes.prefix(count)[start...]))
-    }
-
     @Test("a large body becomes a download before it needs memory (S18)")
     func becomesDownload() async throws {
         manager.dataTaskDidReceiveResponse = { _, _ in .becomeDownload }
@@ -204,19 +114,6 @@ struct DownloadBytesTests {
         let bytes = [UInt8](try FileHandle(forReadingFrom: place).readToEnd() ?? Data())
         #expect(bytes.count == 4_000_000 && DeterministicBytes.matches(bytes))
     }
-}
-
-/// How many bytes come before each cut; after the last cut, all of them.
-final class Cuts: @unchecked Sendable {
-    // @unchecked: every use of the list is under the lock.
-    private let lock = NSLock()
-    private var list: [Int]
-
-    init(_ count: Int, upTo limit: Int) {
-        list = (0..<count).map { _ in Int.random(in: 1...limit) }
-    }
-
-    func next() -> Int { lock.withLock { list.popLast() ?? .max / 2 } }
 }
 
 /// Runs something that blocks where it holds up no other test.

@@ -68,7 +68,7 @@ extension CoveredFault {
             "82a", "a resumed download whose file has changed at the server", nil,
             "asks for the whole and gives that",
             Place(
-                "DownloadBytesTests",
+                "DownloadRangeTests",
                 "a server that has another file since gives the whole new one (fault 82)")),
         CoveredFault(
             "82b", "a resumed download is answered with 200", nil,
@@ -83,7 +83,7 @@ extension CoveredFault {
                 "DownloadResumeTests",
                 "a 416 that says the file is whole finishes it, whatever its body says (fault 82)"),
             Place(
-                "DownloadBytesTests",
+                "DownloadRangeTests",
                 "a 416 with a body finishes a file that was whole (fault 82)"),
             Place(
                 "ResumeRecordTests",
@@ -103,7 +103,7 @@ extension CoveredFault {
                 "broken a hundred times at random places, at once after its bytes, it is whole in the end (fault 82)"
             ),
             Place(
-                "DownloadBytesTests",
+                "DownloadRangeTests",
                 "a download that breaks ten times is gone on with ten times, and has the right bytes (fault 82)"
             )),
         CoveredFault(

@@ -1,0 +1,111 @@
+import BluebonnetTestSupport
+import BluebonnetTesting
+import BluebonnetTransport
+import Foundation
+import FoundationNetworking
+import Testing
+
+@testable import Bluebonnet
+
+@Suite("Downloads from a server that breaks off", .timeLimit(.minutes(5)))
+struct DownloadRangeTests {
+    let rig: StubDownloadRig
+    let place: URL
+
+    init() throws {
+        rig = try StubDownloadRig()
+        place = rig.directory.file("result")
+    }
+
+    /// Bytes that are the same at no two offsets that are wrong by less than the length of a block.
+    static func bytes(_ count: Int) -> Data {
+        let block = Data(sampleBytes(9973))
+        var bytes = Data(capacity: count)
+        while bytes.count < count { bytes += block.prefix(count - bytes.count) }
+        return bytes
+    }
+
+    /// Serves a file and ranges of it, cut off after the next number of bytes; after the last cut, whole.
+    private func serve(_ bytes: Data, tag: String, cuts: [Int] = []) -> StubRoute {
+        let cuts = Locked(cuts[...])
+        return rig.stub.on("/file") { request in
+            let range = request.headers["Range"].flatMap {
+                Int($0.dropFirst("bytes=".count).dropLast())
+            }
+            let start = range ?? 0
+            var response = StubResponse(
+                range == nil ? 200 : 206, headers: ["ETag": "\"\(tag)\""],
+                body: bytes.dropFirst(start)
+            ).inPieces(of: 16 * 1024)
+            if range != nil {
+                response = response.header(
+                    "Content-Range", "bytes \(start)-\(bytes.count - 1)/\(bytes.count)")
+            }
+            return cuts.withLock { $0.popFirst() }.map { response.cut(after: $0) } ?? response
+        }
+    }
+
+    private func download() async throws -> Response<URL> {
+        await rig.manager.download(for: try rig.request(), destination: { [place] _ in place })
+    }
+
+    private func resume(_ data: Data) async -> Response<URL> {
+        await rig.manager.download(withResumeData: data, destination: { [place] _ in place })
+    }
+
+    @Test(
+        "a download that breaks ten times is gone on with ten times, and has the right bytes (fault 82)"
+    )
+    func resumed() async throws {
+        let bytes = Self.bytes(3_000_000)
+        var random = SeededGenerator(seed: 82)
+        let cuts = (0..<10).map { _ in
+            Int.random(in: 1...bytes.count / 11, using: &random)
+        }
+        let route = serve(bytes, tag: "a", cuts: cuts)
+        var response = try await download()
+        for _ in 0..<10 {
+            let data = try #require(response.error?.resumeData, "\(response)")
+            response = await resume(data)
+        }
+        #expect(response.error == nil)
+        #expect(try Data(place.bytes) == bytes)
+        #expect(try rig.directory.names == ["result"])
+        let offsets = (1...10).map { cuts.prefix($0).reduce(0, +) }
+        #expect(
+            route.requests.map { $0.headers["Range"] } == [nil] + offsets.map { "bytes=\($0)-" })
+    }
+
+    @Test("a server that has another file since gives the whole new one (fault 82)")
+    func changedOnServer() async throws {
+        let route = serve(Self.bytes(200_000), tag: "a", cuts: [70_000])
+        let data = try #require(try await download().error?.resumeData)
+        rig.stub.remove(route)
+        let bytes = Data(Self.bytes(300_001).dropFirst())
+        let other = serve(bytes, tag: "b")
+        let response = await resume(data)
+        #expect(response.error == nil)
+        #expect(try Data(place.bytes) == bytes)
+        #expect(try rig.directory.names == ["result"])
+        #expect(other.requests.map { $0.headers["Range"] } == ["bytes=70000-", nil])
+    }
+
+    @Test("a 416 with a body finishes a file that was whole (fault 82)")
+    func rangeNotSatisfiable() async throws {
+        let bytes = Self.bytes(50_000)
+        rig.stub.on(
+            "/file", where: { $0.headers["Range"] == nil },
+            StubResponse.file(bytes, ["ETag": #""a""#, "Transfer-Encoding": "chunked"])
+                .cut(after: 50_000))
+        rig.stub.on(
+            "/file", where: { $0.headers["Range"] == "bytes=50000-" },
+            StubResponse(
+                416, headers: ["Content-Range": "bytes */50000"],
+                body: Data("there is no more".utf8)))
+        let data = try #require(try await download().error?.resumeData)
+        let response = await resume(data)
+        #expect(response.error == nil)
+        #expect(try Data(place.bytes) == bytes)
+        try rig.stub.verify()
+    }
+}
