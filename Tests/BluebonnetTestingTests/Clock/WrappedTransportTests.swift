@@ -39,6 +39,8 @@ struct WrappedTransportTests {
         #expect(try await clock.run { try await api.text("a") } == "a")
         #expect(clock.now == .seconds(5))
         #expect(stub.requests.map { $0.headers["X-Tag"] } == ["1"])
+        // What is told behind the response is work, too.
+        await clock.idle()
         #expect(clock.description.hasSuffix(" 0 timers, 0 at work"))
     }
 

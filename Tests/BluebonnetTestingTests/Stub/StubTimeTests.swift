@@ -101,6 +101,7 @@ struct StubTimeTests {
         }
         let api = api { $0.timeouts.idle = 20 }
         #expect(try await clock.run { try await api.text("a") } == "ab")
+        await clock.idle()
         #expect(clock.now == .seconds(45) && clock.pendingCount == 0)
     }
 }
