@@ -43,7 +43,10 @@ public struct CassetteRedaction: Sendable {
     /// Whether the value of a header field, a query item or a form field is secret.
     func isSecret(_ name: String) -> Bool {
         let name = name.lowercased()
-        guard !keptNames.contains(name) else { return false }
+        // A flag, although "credentials" is in its name.
+        guard !keptNames.contains(name),
+            name != "access-control-allow-credentials" || furtherNames.contains(name)
+        else { return false }
         return furtherNames.contains(name) || SecretFieldNames.contains(name)
     }
 
