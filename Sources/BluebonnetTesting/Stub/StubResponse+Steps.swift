@@ -34,6 +34,7 @@ extension StubResponse {
     ) -> Exchange.Report? {
         var metrics = Exchange.Metrics()
         metrics.responseBodyBytes = Int64(count)
+        if statusCode != nil { metrics.protocolVersion = "HTTP/1.1" }
         switch end {
         case .whole:
             return Exchange.Report(

@@ -58,6 +58,7 @@ struct CassetteFormatTests {
               },
               "response": {
                 "status": 200,
+                "version": "HTTP/1.1",
                 "headers": [
                   "Content-Type: application/json",
                   "Set-Cookie: id=SECRET_2; Path=/; Secure",
@@ -91,6 +92,7 @@ struct CassetteFormatTests {
               },
               "response": {
                 "status": 302,
+                "version": "HTTP/1.1",
                 "headers": [
                   "Location: /home?token=SECRET_1&lang=en",
                   "Content-Length: 0"
@@ -104,6 +106,7 @@ struct CassetteFormatTests {
               },
               "response": {
                 "status": 200,
+                "version": "HTTP/1.1",
                 "headers": [
                   "Content-Type: text/plain; charset=utf-8",
                   "Transfer-Encoding: chunked"
@@ -128,6 +131,7 @@ struct CassetteFormatTests {
               },
               "response": {
                 "status": 200,
+                "version": "HTTP/1.1",
                 "headers": [
                   "Content-Type: application/octet-stream",
                   "Content-Length: 70"
