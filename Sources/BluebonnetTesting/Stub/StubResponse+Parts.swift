@@ -22,7 +22,7 @@ extension StubResponse {
         let allowsBody = statusCode != 204 && statusCode != 304
         let head = Exchange.Head(statusCode: statusCode, fields: allowsBody ? framedFields : fields)
         let mayHaveBody = allowsBody && method != "HEAD"
-        let declared = head["Content-Length"].flatMap { Int($0) }
+        let declared = head["Content-Length"].flatMap { Int($0) }.flatMap { $0 < 0 ? nil : $0 }
         let sent = body.prefix(mayHaveBody ? min(declared ?? .max, sentCount ?? .max) : 0)
         return Parts(
             head: head, pieces: pieces(of: sent),

@@ -238,6 +238,13 @@ struct StubTransportTests {
         #expect(try Data(contentsOf: place) == bytes)
     }
 
+    @Test("a length that is none is sent as it is, and the body whole")
+    func negativeLength() async throws {
+        stub.on("/", .text("abc").header("Content-Length", "-1"))
+        let response = await api().response(.get, "", serializer: StringResponseSerializer())
+        #expect(response.value == "abc" && response.headers["Content-Length"] == "-1")
+    }
+
     // MARK: Control
 
     @Test("a cancelled exchange ends at once and leaves no timer")
