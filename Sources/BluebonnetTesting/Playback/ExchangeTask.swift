@@ -4,6 +4,7 @@ import Bluebonnet
 final class ExchangeTask: Sendable {
     private struct State {
         var task: Task<Void, Never>?
+        var runCount = 0
         var isCancelled = false
     }
 
@@ -18,9 +19,14 @@ final class ExchangeTask: Sendable {
 
     /// Runs a closure in place of the one before, which has come to its end.
     func run(_ body: @escaping @Sendable () async -> Void) {
+        let number = state.withLock { state in
+            state.runCount += 1
+            return state.runCount
+        }
         let task = Task(executorPreference: clock?.taskExecutor, operation: body)
         let isCancelled = state.withLock { state in
-            state.task = task
+            // It may have run on already, to the next one.
+            if number == state.runCount { state.task = task }
             return state.isCancelled
         }
         if isCancelled { task.cancel() }
