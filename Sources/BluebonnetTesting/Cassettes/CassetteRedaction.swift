@@ -2,7 +2,7 @@ import Bluebonnet
 
 /// The rules by which a cassette hides secrets.
 ///
-/// Each secret is replaced with a placeholder such as `SECRET_1`. Equal secrets of a cassette have equal placeholders.
+/// Each secret is replaced with a placeholder such as `SECRET_1`. Equal secrets of a recording have equal placeholders.
 /// Replayed responses contain the placeholders: a cookie keeps its name and its attributes, and its value is the
 /// placeholder. These are secrets:
 ///
@@ -11,8 +11,11 @@ import Bluebonnet
 /// - The user and password of a URL.
 /// - Values with such a name in queries, fragments and forms.
 /// - Strings with such a name in JSON, as in `"access_token": "…"`, and all strings in an object or array with such a
-///   name. The names `key` and `token_type` are not secret in JSON, and numbers never are.
-/// - Every other occurrence of a secret of 8 bytes or more as a word of its own, and of the password of a Basic login.
+///   name. The names `key` and `token_type` are not secret in JSON, and numbers never are. JSON that is cut off, or
+///   stands in another text, is searched too.
+/// - Every other occurrence of such a value of 8 bytes or more as a word of its own, also percent-encoded, and of the
+///   password of a Basic login. Of cookies only values with a digit are looked for elsewhere, and of objects with such
+///   a name nothing.
 ///
 /// Secrets by name are not found in XML, in multipart forms and in compressed request bodies. Give
 /// ``furtherSecrets`` for these, and read a new cassette before you commit it.
@@ -24,7 +27,8 @@ public struct CassetteRedaction: Sendable {
     /// Returns further secrets in a text, such as card numbers.
     ///
     /// It is called with each URL, each header field as `Name: value`, each text body and each string of a JSON body,
-    /// more than once. Whatever it returns is hidden everywhere on the cassette.
+    /// more than once. Whatever it returns is hidden in each URL, in the value of each field, and in each body, but for
+    /// the keys of JSON.
     public var furtherSecrets: @Sendable (_ text: String) -> [String]
 
     /// Creates a redaction; the default adds nothing to the rules.

@@ -3,7 +3,8 @@ import Bluebonnet
 /// Finds what is secret by the name before it, or by its place in a URL.
 struct NamedSecrets {
     struct Secret {
-        let range: Range<Int>
+        /// Nil for one that is inside an item that is encoded twice.
+        let range: Range<Int>?
         let value: String
     }
 
@@ -34,6 +35,51 @@ struct NamedSecrets {
         return search.found
     }
 
+    /// The secrets in a text with JSON, which may be cut off, or stand among other things.
+    static func members(
+        in bytes: [UInt8], where isSecret: @escaping (String) -> Bool
+    ) -> [Secret] {
+        var search = Self(bytes, isSecret)
+        var place = 0
+        while let start = bytes[place...].firstIndex(of: UInt8(ascii: "\"")) {
+            place = search.takeMember(at: start)
+        }
+        return search.found
+    }
+
+    /// Goes behind `"name": "value"` if that begins here, and otherwise behind the quotation mark.
+    private mutating func takeMember(at start: Int) -> Int {
+        let name = quoted(start)
+        var place = skipSpace(name.endIndex + 1)
+        guard place < bytes.count, bytes[place] == UInt8(ascii: ":") else { return start + 1 }
+        place = skipSpace(place + 1)
+        guard place < bytes.count, bytes[place] == UInt8(ascii: "\""), isSecret(unescaped(name))
+        else { return min(place, bytes.count) }
+        let value = quoted(place)
+        if !value.isEmpty {
+            found.append(
+                Secret(range: value.startIndex..<value.endIndex, value: unescaped(value)))
+        }
+        return min(value.endIndex + 1, bytes.count)
+    }
+
+    /// What is between a quotation mark and the next one, or the end.
+    private func quoted(_ start: Int) -> ArraySlice<UInt8> {
+        var place = start + 1
+        while place < bytes.count, bytes[place] != UInt8(ascii: "\"") {
+            place += bytes[place] == UInt8(ascii: "\\") ? 2 : 1
+        }
+        return bytes[start + 1..<min(place, bytes.count)]
+    }
+
+    private func skipSpace(_ start: Int) -> Int {
+        bytes.dropFirst(start).firstIndex { !" \t\r\n".utf8.contains($0) } ?? bytes.count
+    }
+
+    private func unescaped(_ text: ArraySlice<UInt8>) -> String {
+        JSONString(token: "\"\(String(decoding: text, as: UTF8.self))\"").text
+    }
+
     /// Goes to the end of `name=value` if that begins here.
     private mutating func takeItem(at start: Int) -> Int {
         let name = bytes[start...].prefix { byte in
@@ -43,16 +89,39 @@ struct NamedSecrets {
         guard !name.isEmpty, name.endIndex < bytes.count,
             bytes[name.endIndex] == UInt8(ascii: "=")
         else { return start }
-        let value = bytes[(name.endIndex + 1)...].prefix { byte in
-            byte > 0x20 && !"&;#\"'<>,\\".utf8.contains(byte)
+        let value = text(from: name.endIndex + 1, until: "&;#")
+        guard isSecret(decoded(name)) else {
+            // A URL in it can have secrets of its own.
+            if value.contains(UInt8(ascii: "%")) { addNested(in: value) }
+            return name.endIndex + 1
         }
-        if !value.isEmpty, isSecret(decoded(name)) { add(value) }
+        if !value.isEmpty { add(value) }
         return value.endIndex
+    }
+
+    private mutating func addNested(in value: ArraySlice<UInt8>) {
+        let nested = Self.all(in: Array(decoded(value).utf8), where: isSecret)
+        found += nested.map { Secret(range: nil, value: $0.value) }
+    }
+
+    /// What of a URL begins here and goes on to one of the marks, or to the URL's end.
+    private func text(from start: Int, until marks: String) -> ArraySlice<UInt8> {
+        var place = start
+        while place < bytes.count, bytes[place] > 0x20,
+            !"\"<>\\".utf8.contains(bytes[place]), !marks.utf8.contains(bytes[place])
+        {
+            let isPunctuation = ",'".utf8.contains(bytes[place])
+            let isLast = place + 1 == bytes.count || !bytes[place + 1].isInURL
+            // Of the sentence around a URL, which may itself have them.
+            if isPunctuation, isLast { break }
+            place += 1
+        }
+        return bytes[start..<place]
     }
 
     /// Goes behind the user and the password of an authority that begins here.
     private mutating func takeLogin(at start: Int) -> Int {
-        let authority = bytes[start...].prefix { $0 > 0x20 && !"/?#\"'<>,\\".utf8.contains($0) }
+        let authority = text(from: start, until: "/?#")
         guard let end = authority.lastIndex(of: UInt8(ascii: "@")), end > start else {
             return start
         }
@@ -68,4 +137,8 @@ struct NamedSecrets {
         let text = String(decoding: text, as: UTF8.self)
         return text.removingPercentEncoding ?? text
     }
+}
+
+extension UInt8 {
+    fileprivate var isInURL: Bool { self > 0x20 && !"\"<>\\,'".utf8.contains(self) }
 }

@@ -59,11 +59,10 @@ public final class RecordingTransport: Transport {
     }
 
     deinit {
-        let (count, savedCount) = state.withLock { ($0.takes.count, $0.savedCount) }
-        guard count > savedCount else { return }
+        guard unsavedCount > 0 else { return }
         warn(
-            "BluebonnetTesting: \(count - savedCount) recorded exchanges were not saved; call "
-                + "verify() of the cassette at the end of the test")
+            "BluebonnetTesting: \(unsavedCount) recorded exchanges were not saved; call verify() of the cassette, "
+                + "or save(to:) of the transport, at the end of the test")
     }
 
     /// Makes the transfer of an exchange.
@@ -112,21 +111,29 @@ public final class RecordingTransport: Transport {
     /// Writes what was recorded among interactions that there were before.
     func save(_ former: [Interaction], to file: URL) throws(CassetteError) {
         let takes = state.withLock { $0.takes }
-        var interactions: [Interaction] = []
+        var (interactions, savedCount): ([Interaction], Int) = ([], 0)
         for position in 0...former.count {
             let isLast = position == former.count
-            interactions += takes.filter {
+            let recorded = takes.filter {
                 $0.position == position || isLast && $0.position > position
             }
             .compactMap(\.recorder.interaction)
+            savedCount += recorded.count
+            interactions += recorded
             if !isLast { interactions.append(former[position]) }
         }
         try CassetteFile(url: file).write(interactions.redacted(by: redaction))
-        state.withLock { $0.savedCount = takes.count }
+        state.withLock { [savedCount] in $0.savedCount = savedCount }
+    }
+
+    /// How many exchanges have ended that are not saved.
+    private var unsavedCount: Int {
+        let (takes, savedCount) = state.withLock { ($0.takes, $0.savedCount) }
+        return takes.filter { $0.recorder.interaction != nil }.count - savedCount
     }
 
     /// Whether anything was recorded since the last save.
-    var hasUnsaved: Bool { state.withLock { $0.takes.count > $0.savedCount } }
+    var hasUnsaved: Bool { unsavedCount > 0 }
 
     /// The requests whose exchanges have begun and not ended.
     var unfinished: [RecordedRequest] {

@@ -2,7 +2,7 @@
 ///
 /// It takes URLs of cassettes, in which placeholders and people write what no URL may hold.
 struct RequestURL {
-    /// Scheme, host and port in lower case, without the scheme's own port.
+    /// Scheme, host and port in lower case, but for placeholders, without the scheme's own port.
     let origin: String
     let path: String
     /// The items of the query, in the order of their names.
@@ -25,7 +25,7 @@ struct RequestURL {
         guard scheme == "http" || scheme == "https", !host.isEmpty else { return nil }
         let port = scheme == "http" ? ":80" : ":443"
         let plain = host.hasSuffix(port) ? host.dropLast(port.count) : host
-        origin = "\(scheme)://\(plain.lowercased())"
+        origin = "\(scheme)://\(SecretPlaceholders.lowercased(plain))"
         let path = rest[authority.endIndex...].prefix { $0 != "?" }
         self.path = path.isEmpty ? "/" : String(path)
         let items = rest[path.endIndex...].dropFirst().split(separator: "&").map { item in

@@ -19,9 +19,6 @@ struct SecretPlaceholders {
             }.max() ?? 0
     }
 
-    /// The secrets that have one.
-    var secrets: some Collection<String> { numbers.keys }
-
     /// The placeholder of a secret; a placeholder is its own.
     mutating func placeholder(for secret: String) -> String {
         let bytes = Array(secret.utf8)
@@ -30,6 +27,18 @@ struct SecretPlaceholders {
         numbers[secret] = number
         lastNumber = max(lastNumber, number)
         return "\(Self.prefix)\(number)"
+    }
+
+    /// A text in lower case, but for its placeholders.
+    static func lowercased(_ text: some StringProtocol) -> String {
+        let bytes = Array(text.utf8)
+        var (result, place) = ("", 0)
+        for range in ranges(in: bytes) {
+            result += String(decoding: bytes[place..<range.lowerBound], as: UTF8.self).lowercased()
+            result += String(decoding: bytes[range], as: UTF8.self)
+            place = range.upperBound
+        }
+        return result + String(decoding: bytes[place...], as: UTF8.self).lowercased()
     }
 
     /// Where a text has placeholders.

@@ -7,6 +7,8 @@ import Bluebonnet
 struct SecretRedactor {
     private let rules: CassetteRedaction
     private var placeholders: SecretPlaceholders
+    /// What is hidden wherever it stands as a word.
+    private var known: Set<String> = []
     /// What is hidden wherever it stands, also within words.
     private var further: Set<String> = []
     /// Of what was found by its name, in bytes: shorter words are in many a text.
@@ -38,25 +40,35 @@ struct SecretRedactor {
     }
 
     private mutating func cookie(_ pair: Substring) -> String {
-        guard let sign = pair.firstIndex(of: "=") else { return String(pair) }
-        let name = pair[...sign]
+        let name = pair.firstIndex(of: "=").map { pair[...$0] } ?? pair.prefix { $0 == " " }
         let value = pair[name.endIndex...].trimmingCharacters(in: .whitespaces)
-        return name + (value.isEmpty ? "" : placeholders.placeholder(for: value))
+        guard !value.isEmpty else { return String(name) }
+        // Words such as "accepted" are the values of many cookies, and of much else.
+        if value.contains(where: \.isNumber) { known.insert(value) }
+        return name + placeholders.placeholder(for: value)
     }
 
     private mutating func credential(_ value: String, isAuthorization: Bool) -> String {
         guard !value.isEmpty else { return value }
         guard isAuthorization, let space = value.firstIndex(of: " ") else {
-            return placeholders.placeholder(for: value)
+            return hide(value)
         }
         let scheme = value[..<space]
         let rest = value[space...].trimmingCharacters(in: .whitespaces)
-        let placeholder = placeholders.placeholder(for: rest)
+        let placeholder = hide(rest)
         if scheme.lowercased() == "basic", let login = Data(base64Encoded: rest) {
-            let parts = String(decoding: login, as: UTF8.self).split(separator: ":", maxSplits: 1)
-            if parts.count == 2 { _ = placeholders.placeholder(for: String(parts[1])) }
+            let parts = String(decoding: login, as: UTF8.self)
+                .split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+            // Services take a key for the user, without a password.
+            if let secret = parts.last(where: { !$0.isEmpty }) { _ = hide(String(secret)) }
         }
         return "\(scheme) \(placeholder)"
+    }
+
+    /// The placeholder of a secret, which is hidden elsewhere too.
+    private mutating func hide(_ secret: String) -> String {
+        known.insert(secret)
+        return placeholders.placeholder(for: secret)
     }
 
     // MARK: Texts
@@ -72,41 +84,55 @@ struct SecretRedactor {
         // Of one that has no indices but from 0 on.
         let data = Data(body.data)
         guard !data.isEmpty else { return body }
+        let type = fields.value(of: "Content-Type")?.lowercased() ?? ""
         var replacements: [Replacement] = []
-        if let text = data.plainText {
-            learn(from: text)
-            if let json = try? JSONReader.read(data, depthLimit: RecordedBody.depthLimit) {
-                addReplacements(in: json, isSecret: false, to: &replacements)
-            } else {
-                let type = fields.value(of: "Content-Type")?.lowercased() ?? ""
-                let isForm = type.hasPrefix("application/x-www-form-urlencoded")
-                replacements = self.replacements(in: data, isForm: isForm)
-            }
+        if let text = String(validating: data, as: UTF8.self) { learn(from: text) }
+        if let json = try? JSONReader.read(data, depthLimit: RecordedBody.depthLimit) {
+            addReplacements(in: json, .open, to: &replacements)
+        } else if data.plainText != nil || type.hasPrefix("text/") || fields.declareJSON {
+            // What is cut off within a character is no text any more.
+            let isForm = type.hasPrefix("application/x-www-form-urlencoded")
+            replacements = self.replacements(in: data, isForm: isForm)
         } else {
             replacements = wordReplacements(in: data)
         }
         return body.replacing(replacements)
     }
 
+    /// What the names above a value of JSON say of it.
+    private enum Secrecy {
+        case open
+        /// Its own name is that of a secret.
+        case named
+        /// The name of an object around it is, which holds other things as well.
+        case enclosed
+    }
+
     private mutating func addReplacements(
-        in value: JSONValue, isSecret: Bool, to replacements: inout [Replacement]
+        in value: JSONValue, _ secrecy: Secrecy, to replacements: inout [Replacement]
     ) {
         switch value.content {
-        case .literal: break
+        case .literal(let text):
+            guard let secret = further.first(where: { text.contains($0) }) else { return }
+            let token = JSONString(placeholders.placeholder(for: secret)).token
+            replacements.append(Replacement(range: value.range, bytes: Data(token.utf8)))
         case .array(let elements):
-            for element in elements {
-                addReplacements(in: element, isSecret: isSecret, to: &replacements)
-            }
+            for element in elements { addReplacements(in: element, secrecy, to: &replacements) }
         case .object(let members):
             for member in members {
-                let isSecret = isSecret || rules.isSecretMember(member.key.text)
-                addReplacements(in: member.value, isSecret: isSecret, to: &replacements)
+                let isNamed = rules.isSecretMember(member.key.text)
+                let inner = isNamed ? Secrecy.named : secrecy == .open ? .open : .enclosed
+                addReplacements(in: member.value, inner, to: &replacements)
             }
         case .string(let string):
             let text = string.text
             let shown =
-                isSecret && !text.isEmpty
-                ? placeholders.placeholder(for: text) : redacted(text)
+                switch secrecy {
+                case _ where text.isEmpty: text
+                case .open: redacted(text)
+                case .named: hide(text)
+                case .enclosed: placeholders.placeholder(for: text)
+                }
             guard shown != text else { return }
             replacements.append(
                 Replacement(range: value.range, bytes: Data(JSONString(shown).token.utf8)))
@@ -114,10 +140,17 @@ struct SecretRedactor {
     }
 
     private mutating func replacements(in data: Data, isForm: Bool = false) -> [Replacement] {
-        let named = NamedSecrets.all(in: Array(data), isForm: isForm, where: rules.isSecret)
-        var replacements = named.map { secret in
-            let placeholder = placeholders.placeholder(for: secret.value)
-            return Replacement(range: secret.range, bytes: Data(placeholder.utf8))
+        let bytes = Array(data)
+        let named =
+            NamedSecrets.all(in: bytes, isForm: isForm, where: rules.isSecret)
+            + NamedSecrets.members(in: bytes, where: rules.isSecretMember)
+        var replacements: [Replacement] = []
+        for secret in named {
+            let placeholder = hide(secret.value)
+            guard let range = secret.range,
+                !replacements.contains(where: { $0.range.overlaps(range) })
+            else { continue }
+            replacements.append(Replacement(range: range, bytes: Data(placeholder.utf8)))
         }
         for other in wordReplacements(in: data)
         where !replacements.contains(where: { $0.range.overlaps(other.range) }) {
@@ -138,15 +171,12 @@ struct SecretRedactor {
     /// Where what is known stands, in order; of those that overlap, the longest.
     private mutating func wordReplacements(in data: Data) -> [Replacement] {
         var replacements: [Replacement] = []
-        let secrets = placeholders.secrets.filter {
-            further.contains($0) || $0.utf8.count >= Self.shortestWord
-        }
+        let secrets = known.filter { $0.utf8.count >= Self.shortestWord }.union(further)
         for secret in secrets.sorted(by: { ($0.utf8.count, $0) > ($1.utf8.count, $1) }) {
-            let escaped = secret.addingPercentEncoding(withAllowedCharacters: .alphanumerics)
             let placeholder = Data(placeholders.placeholder(for: secret).utf8)
-            for form in Set([secret, escaped ?? secret]) {
+            for form in secret.writtenForms {
                 var place = 0
-                while let range = data.range(of: Data(form.utf8), in: place..<data.count) {
+                while let range = data.range(of: form, in: place..<data.count) {
                     place = range.upperBound
                     guard further.contains(secret) || data.isWord(range),
                         !replacements.contains(where: { $0.range.overlaps(range) })
@@ -159,10 +189,34 @@ struct SecretRedactor {
     }
 }
 
+extension String {
+    /// The text as it is, and percent-encoded as various encoders do.
+    fileprivate var writtenForms: Set<Data> {
+        let digits = ["0123456789ABCDEF", "0123456789abcdef"].map { Array($0.utf8) }
+        let kept = ["", "-._~", "-._~!$'()*,"].map { Set($0.utf8) }
+        var forms: Set = [Data(utf8)]
+        for (digits, kept) in digits.flatMap({ digits in kept.map { (digits, $0) } }) {
+            var form = Data()
+            for byte in utf8 {
+                if byte < 0x80, byte.isPartOfWord || kept.contains(byte) {
+                    form.append(byte)
+                } else {
+                    form += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+                }
+            }
+            forms.insert(form)
+        }
+        return forms
+    }
+}
+
 extension Data {
-    /// Whether no letter or digit is before or behind a range.
+    /// Whether no letter or digit is before or behind a range, but for an escape such as `%3D` before it.
     fileprivate func isWord(_ range: Range<Int>) -> Bool {
-        let before = range.lowerBound > 0 && self[range.lowerBound - 1].isPartOfWord
+        let isEscaped =
+            range.lowerBound > 2 && self[range.lowerBound - 3] == UInt8(ascii: "%")
+        let before =
+            range.lowerBound > 0 && !isEscaped && self[range.lowerBound - 1].isPartOfWord
         let behind = range.upperBound < count && self[range.upperBound].isPartOfWord
         return !before && !behind
     }

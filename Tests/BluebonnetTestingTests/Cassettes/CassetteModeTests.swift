@@ -174,6 +174,6 @@ struct CassetteModeTests {
     }
 }
 
-private final class SilentSink: ExchangeSink {
+final class SilentSink: ExchangeSink {
     func receive(_ report: consuming Exchange.Report) {}
 }

@@ -25,7 +25,7 @@ struct CassetteRedactionTests {
             ("Authorization", #"Digest username="u", response="0f""#, "Digest SECRET_1"),
             ("Proxy-Authorization", "Basic dTpwYXNzd29yZDE=", "Basic SECRET_1"),
             ("Cookie", "id=abc; theme=dark", "id=SECRET_1; theme=SECRET_2"),
-            ("Cookie", "id=; lone", "id=; lone"),
+            ("Cookie", "id=; lone", "id=; SECRET_1"),
             ("X-Api-Key", "a b c", "SECRET_1"), ("X-CSRF-Token", "abc", "SECRET_1"),
             ("Idempotency-Key", "abc", "abc"), ("X-Plain", "a?b=c", "a?b=c"),
             (
