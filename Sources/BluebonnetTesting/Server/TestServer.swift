@@ -30,7 +30,8 @@ import BluebonnetFixtureServer
 ///
 /// Of a ``StubRequest``, the time is the one since the server was made, the attempt is always 1, and no attribute is set.
 /// Conditions of routes run on the server's thread, which closures do not: their Swift task is cancelled when the
-/// client leaves. The server stops when its last reference goes away. Any thread may use it, at any time.
+/// client leaves. The server stops when its last reference goes away. A closure that needs its URL
+/// captures ``url``: one that captures the server keeps it until ``stop()``. Any thread may use it, at any time.
 public final class TestServer: StubRouting {
     /// The routes and the log of requests.
     public let routes: StubRoutes
