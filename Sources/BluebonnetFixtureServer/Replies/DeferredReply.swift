@@ -38,7 +38,7 @@ public final class DeferredReply: Sendable {
         if isAbandoned { action() }
     }
 
-    /// Tells whoever makes the reply that the connection has ended.
+    /// Calls the closure of ``whenAbandoned(_:)``, since the connection has ended.
     func abandon() {
         let action = state.withLock { state in
             guard !state.isMade, !state.isAbandoned else { return nil as (@Sendable () -> Void)? }

@@ -26,7 +26,7 @@ struct RecordedRequest: Sendable {
     var method: String
     var url: String
     var fields: [Exchange.Field]
-    /// Nil for a body that was not read whole, so that nobody knows it.
+    /// Nil if the body was not read to its end.
     var body: RecordedBody? = RecordedBody()
 
     /// Method and URL, as errors show them.

@@ -3,7 +3,7 @@ import Bluebonnet
 /// Finds what is secret by the name before it, or by its place in a URL.
 struct NamedSecrets {
     struct Secret {
-        /// Nil for one that is inside an item that is encoded twice.
+        /// Nil if the secret is in a percent-encoded URL within an item.
         let range: Range<Int>?
         let value: String
     }
@@ -112,7 +112,7 @@ struct NamedSecrets {
         {
             let isPunctuation = ",'".utf8.contains(bytes[place])
             let isLast = place + 1 == bytes.count || !bytes[place + 1].isInURL
-            // Of the sentence around a URL, which may itself have them.
+            // At the end of a URL they belong to the sentence around it.
             if isPunctuation, isLast { break }
             place += 1
         }

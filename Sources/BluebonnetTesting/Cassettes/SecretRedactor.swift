@@ -90,7 +90,7 @@ struct SecretRedactor {
         if let json = try? JSONReader.read(data, depthLimit: RecordedBody.depthLimit) {
             addReplacements(in: json, .open, to: &replacements)
         } else if data.plainText != nil || type.hasPrefix("text/") || fields.declareJSON {
-            // What is cut off within a character is no text any more.
+            // A text that was cut within a character is not valid UTF-8.
             let isForm = type.hasPrefix("application/x-www-form-urlencoded")
             replacements = self.replacements(in: data, isForm: isForm)
         } else {

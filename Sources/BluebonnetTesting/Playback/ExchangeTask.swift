@@ -25,7 +25,7 @@ final class ExchangeTask: Sendable {
         }
         let task = Task(executorPreference: clock?.taskExecutor, operation: body)
         let isCancelled = state.withLock { state in
-            // It may have run on already, to the next one.
+            // The closure may already have started the next one.
             if number == state.runCount { state.task = task }
             return state.isCancelled
         }

@@ -6,7 +6,7 @@ struct WindowLimits: Sendable {
     /// Whether nothing more may come while so many bytes are outstanding.
     func isFull(at outstandingCount: Int) -> Bool { outstandingCount >= size }
 
-    /// Whether a window that was full has room again: when a quarter is left, so that not every byte that is read
-    /// wakes whoever brings more.
+    /// Whether a window that was full has room again: at a quarter, so that a reader does not wake the sender for
+    /// every byte.
     func hasRoomAgain(at outstandingCount: Int) -> Bool { outstandingCount <= size / 4 }
 }

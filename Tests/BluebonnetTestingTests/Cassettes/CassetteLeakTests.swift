@@ -7,16 +7,6 @@ struct CassetteLeakTests {
     private let stub = StubTransport()
     private let place = TemporaryCassette()
 
-    private func record(
-        _ redaction: CassetteRedaction = .standard, _ requests: (Cassette) async throws -> Void
-    ) async throws -> String {
-        let cassette = try Cassette(
-            at: place.file, mode: .recordAnew, recordingFrom: stub, redaction: redaction)
-        try await requests(cassette)
-        try cassette.verify()
-        return try place.text
-    }
-
     @Test(
         "JSON that is cut off, or stands in another text, is searched for names",
         arguments: [
@@ -28,7 +18,9 @@ struct CassetteLeakTests {
         ])
     func notWholeJSON(body: String) async throws {
         stub.on("/", .text(body, type: "application/json"))
-        let text = try await record { _ = await $0.outcome("GET", "http://a.test/") }
+        let text = try await place.record(from: stub) {
+            _ = await $0.outcome("GET", "http://a.test/")
+        }
         #expect(!text.contains("abcdefgh") && text.contains("SECRET_1"), "\(text)")
     }
 
@@ -36,7 +28,7 @@ struct CassetteLeakTests {
     func cutInCharacter() async throws {
         let body = Data(#"{"token":"abcdefgh1234","name":"é"#.utf8).dropLast()
         stub.on("/", .data(body, type: "application/json"))
-        _ = try await record { _ = await $0.outcome("GET", "http://a.test/") }
+        _ = try await place.record(from: stub) { _ = await $0.outcome("GET", "http://a.test/") }
         let outcome = await (try Cassette(at: place.file, mode: .replay))
             .outcome("GET", "http://a.test/")
         #expect(outcome.text.hasPrefix(#"{"token":"SECRET_1","name""#))
@@ -48,7 +40,9 @@ struct CassetteLeakTests {
         let redaction = CassetteRedaction { text in
             text.contains("4111111111111111") ? ["4111111111111111"] : []
         }
-        let text = try await record(redaction) { _ = await $0.outcome("GET", "http://a.test/") }
+        let text = try await place.record(from: stub, redaction) {
+            _ = await $0.outcome("GET", "http://a.test/")
+        }
         #expect(!text.contains("4111") && text.contains(#""card": "SECRET_1""#), "\(text)")
     }
 
@@ -68,14 +62,18 @@ struct CassetteLeakTests {
         ])
     func urls(url: String, secrets: [String]) async throws {
         stub.on("/", .redirect(to: url))
-        let text = try await record { _ = await $0.outcome("GET", "http://a.test/") }
+        let text = try await place.record(from: stub) {
+            _ = await $0.outcome("GET", "http://a.test/")
+        }
         for secret in secrets { #expect(!text.contains(secret), "\(text)") }
     }
 
     @Test("punctuation of a sentence behind a URL stays")
     func sentence() async throws {
         stub.on("/", .text("See http://h/?token=abc, or 'http://h/?token=def' there"))
-        let text = try await record { _ = await $0.outcome("GET", "http://a.test/") }
+        let text = try await place.record(from: stub) {
+            _ = await $0.outcome("GET", "http://a.test/")
+        }
         #expect(text.contains("See http://h/?token=SECRET_1, or 'http://h/?token=SECRET_2' there"))
     }
 
@@ -84,7 +82,7 @@ struct CassetteLeakTests {
         arguments: ["tok-1%2Fabcdef", "tok%2d1%2fabcdef", "tok-1/abcdef"])
     func encoded(form: String) async throws {
         stub.on("/**", .status(200))
-        let text = try await record {
+        let text = try await place.record(from: stub) {
             _ = await $0.outcome(
                 "GET", "http://a.test/?state=\(form)", ["Authorization": "Bearer tok-1/abcdef"])
         }
@@ -95,7 +93,7 @@ struct CassetteLeakTests {
     func host() async throws {
         stub.on("/x", .text("x"))
         let redaction = CassetteRedaction { _ in ["acme"] }
-        let text = try await record(redaction) {
+        let text = try await place.record(from: stub, redaction) {
             _ = await $0.outcome("GET", "https://acme.api.test/x")
         }
         #expect(!text.contains("acme"))
@@ -113,7 +111,7 @@ struct CassetteLeakTests {
     func ordinaryWords(body: String) async throws {
         stub.on("/first", .text(body, type: "application/json").header("Set-Cookie", "a=accepted"))
         stub.on("/second", .json(["status": "complete", "cookies": 1, "as": "accepted"]))
-        let text = try await record {
+        let text = try await place.record(from: stub) {
             _ = await $0.outcome("GET", "https://example.org/first")
             _ = await $0.outcome("GET", "https://example.org/second")
         }
@@ -125,7 +123,7 @@ struct CassetteLeakTests {
     func basicUser() async throws {
         stub.on("/", .text("your key is sk_live_12345"))
         let login = Data("sk_live_12345:".utf8).base64EncodedString()
-        let text = try await record {
+        let text = try await place.record(from: stub) {
             _ = await $0.outcome("GET", "http://a.test/", ["Authorization": "Basic \(login)"])
         }
         #expect(!text.contains("sk_live"), "\(text)")

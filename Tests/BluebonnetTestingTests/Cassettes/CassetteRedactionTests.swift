@@ -7,16 +7,6 @@ struct CassetteRedactionTests {
     private let stub = StubTransport()
     private let place = TemporaryCassette()
 
-    private func record(
-        _ redaction: CassetteRedaction = .standard, _ requests: (Cassette) async throws -> Void
-    ) async throws -> String {
-        let cassette = try Cassette(
-            at: place.file, mode: .recordAnew, recordingFrom: stub, redaction: redaction)
-        try await requests(cassette)
-        try cassette.verify()
-        return try place.text
-    }
-
     @Test(
         "secret values of header fields are replaced, and no more than them",
         arguments: [
@@ -35,7 +25,9 @@ struct CassetteRedactionTests {
         ])
     func fields(name: String, value: String, shown: String) async throws {
         stub.on("/", .status(200))
-        let text = try await record { _ = await $0.outcome("GET", "http://a.test/", [name: value]) }
+        let text = try await place.record(from: stub) {
+            _ = await $0.outcome("GET", "http://a.test/", [name: value])
+        }
         #expect(text.contains(JSONEncoded("\(name): \(shown)").text), "\(text)")
     }
 
@@ -52,7 +44,7 @@ struct CassetteRedactionTests {
         ])
     func urls(url: String, shown: String) async throws {
         stub.on("/**", .status(200))
-        let text = try await record { _ = await $0.outcome("GET", url) }
+        let text = try await place.record(from: stub) { _ = await $0.outcome("GET", url) }
         #expect(text.contains(JSONEncoded(shown).text), "\(text)")
         let cassette = try Cassette(at: place.file, mode: .replay)
         #expect(await cassette.outcome("GET", url).head?.statusCode == 200)
@@ -92,7 +84,7 @@ struct CassetteRedactionTests {
         ])
     func bodies(type: String, body: String, shown: String) async throws {
         stub.on("/", .text(body, type: type))
-        let text = try await record {
+        let text = try await place.record(from: stub) {
             _ = await $0.outcome(
                 "POST", "http://a.test/", ["Content-Type": type], body: .data(Data(body.utf8)))
         }
@@ -113,7 +105,7 @@ struct CassetteRedactionTests {
             .text("you are 0123456789, not x0123456789").header(
                 "Set-Cookie", "id=0123456789; Path=/"))
         stub.on(.get, "/binary", .data(Data([0, 1]) + Data("0123456789".utf8) + Data([0])))
-        let text = try await record { cassette in
+        let text = try await place.record(from: stub) { cassette in
             _ = await cassette.outcome("POST", "http://a.test/token", ["X-Api-Key": "other"])
             _ = await cassette.outcome(
                 "GET", "http://a.test/me/0123456789", ["Authorization": "Bearer 0123456789"])
@@ -133,7 +125,7 @@ struct CassetteRedactionTests {
     func password() async throws {
         stub.on("/", .text("welcome jo with pa55word!"))
         let login = Data("jo:pa55word!".utf8).base64EncodedString()
-        let text = try await record {
+        let text = try await place.record(from: stub) {
             _ = await $0.outcome("GET", "http://a.test/", ["Authorization": "Basic \(login)"])
         }
         #expect(text.contains("welcome jo with SECRET_2") && !text.contains(login))
@@ -172,7 +164,7 @@ struct CassetteRedactionTests {
         ) { text in
             text.contains("1234") ? ["1234"] : []
         }
-        let text = try await record(redaction) {
+        let text = try await place.record(from: stub, redaction) {
             _ = await $0.outcome(
                 "GET", "http://a.test/?x=1234&key=k", ["X-Token": "kept", "tenant": "t"])
         }
@@ -188,7 +180,7 @@ struct CassetteRedactionTests {
     func numbers() async throws {
         stub.on("/a", .json(["token": "first"]))
         stub.on("/b", .json(["token": "second"]))
-        _ = try await record { _ = await $0.outcome("GET", "http://a.test/a") }
+        _ = try await place.record(from: stub) { _ = await $0.outcome("GET", "http://a.test/a") }
         let cassette = try Cassette(at: place.file, mode: .recordMissing, recordingFrom: stub)
         #expect(await cassette.outcome("GET", "http://a.test/a").text == #"{"token":"SECRET_1"}"#)
         _ = await cassette.outcome("GET", "http://a.test/b", ["X-Token": "SECRET_1"])
@@ -217,7 +209,9 @@ struct CassetteRedactionTests {
     @Test("failures have no secrets")
     func failures() async throws {
         stub.on("/", .failure(.init(.cannotFindHost, message: "cannot reach http://a/?token=abc")))
-        let text = try await record { _ = await $0.outcome("GET", "http://a.test/?token=abc") }
+        let text = try await place.record(from: stub) {
+            _ = await $0.outcome("GET", "http://a.test/?token=abc")
+        }
         #expect(!text.contains("abc") && text.contains("token=SECRET_1"))
     }
 }

@@ -14,6 +14,18 @@ final class TemporaryCassette: Sendable {
         get throws { String(decoding: try Data(contentsOf: file), as: UTF8.self) }
     }
 
+    /// Records requests anew from a transport; the text of the cassette.
+    func record(
+        from transport: any Transport, _ redaction: CassetteRedaction = .standard,
+        _ requests: (Cassette) async throws -> Void
+    ) async throws -> String {
+        let cassette = try Cassette(
+            at: file, mode: .recordAnew, recordingFrom: transport, redaction: redaction)
+        try await requests(cassette)
+        try cassette.verify()
+        return try text
+    }
+
     func write(_ text: String) throws {
         try FileManager.default.createDirectory(
             at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
