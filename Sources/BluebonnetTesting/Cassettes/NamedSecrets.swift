@@ -11,17 +11,28 @@ struct NamedSecrets {
     private let bytes: [UInt8]
     private let isSecret: (String) -> Bool
     private var found: [Secret] = []
+    /// How many URLs it is within.
+    private let depth: Int
+    /// Where the value ends that was looked at last, and with it every value that begins in it.
+    private var valueEnd = 0
+    /// In a URL in a URL in a URL nobody looks.
+    private static let largestDepth = 3
+    /// Of a member of JSON, in bytes: where escapes lead from quotation mark to quotation mark, all of the rest could
+    /// be a name, again and again.
+    private static let longestName = 256
 
-    private init(_ bytes: [UInt8], _ isSecret: @escaping (String) -> Bool) {
+    private init(_ bytes: [UInt8], _ isSecret: @escaping (String) -> Bool, depth: Int = 0) {
         self.bytes = bytes
         self.isSecret = isSecret
+        self.depth = depth
     }
 
     /// The secrets in a URL, in a text with URLs, or in a form.
     static func all(
-        in bytes: [UInt8], isForm: Bool = false, where isSecret: @escaping (String) -> Bool
+        in bytes: [UInt8], isForm: Bool = false, depth: Int = 0,
+        where isSecret: @escaping (String) -> Bool
     ) -> [Secret] {
-        var search = Self(bytes, isSecret)
+        var search = Self(bytes, isSecret, depth: depth)
         var place = isForm ? search.takeItem(at: 0) : 0
         while place < bytes.count {
             switch bytes[place] {
@@ -49,7 +60,7 @@ struct NamedSecrets {
 
     /// Goes behind `"name": "value"` if that begins here, and otherwise behind the quotation mark.
     private mutating func takeMember(at start: Int) -> Int {
-        let name = quoted(start)
+        let name = quoted(start, upTo: Self.longestName)
         var place = skipSpace(name.endIndex + 1)
         guard place < bytes.count, bytes[place] == UInt8(ascii: ":") else { return start + 1 }
         place = skipSpace(place + 1)
@@ -64,9 +75,9 @@ struct NamedSecrets {
     }
 
     /// What is between a quotation mark and the next one, or the end.
-    private func quoted(_ start: Int) -> ArraySlice<UInt8> {
+    private func quoted(_ start: Int, upTo count: Int = .max) -> ArraySlice<UInt8> {
         var place = start + 1
-        while place < bytes.count, bytes[place] != UInt8(ascii: "\"") {
+        while place < bytes.count, place - start < count, bytes[place] != UInt8(ascii: "\"") {
             place += bytes[place] == UInt8(ascii: "\\") ? 2 : 1
         }
         return bytes[start + 1..<min(place, bytes.count)]
@@ -89,18 +100,24 @@ struct NamedSecrets {
         guard !name.isEmpty, name.endIndex < bytes.count,
             bytes[name.endIndex] == UInt8(ascii: "=")
         else { return start }
-        let value = text(from: name.endIndex + 1, until: "&;#")
+        let valueStart = name.endIndex + 1
+        let isNested = valueStart < valueEnd
+        let value =
+            isNested ? bytes[valueStart..<valueEnd] : text(from: valueStart, until: "&;#")
+        valueEnd = value.endIndex
         guard isSecret(decoded(name)) else {
-            // A URL in it can have secrets of its own.
-            if value.contains(UInt8(ascii: "%")) { addNested(in: value) }
-            return name.endIndex + 1
+            // A URL in it can have secrets of its own, and was looked at with what is around it.
+            if !isNested, value.contains(UInt8(ascii: "%")) { addNested(in: value) }
+            return valueStart
         }
         if !value.isEmpty { add(value) }
         return value.endIndex
     }
 
     private mutating func addNested(in value: ArraySlice<UInt8>) {
-        let nested = Self.all(in: Array(decoded(value).utf8), where: isSecret)
+        guard depth < Self.largestDepth else { return }
+        let nested = Self.all(
+            in: Array(decoded(value).utf8), depth: depth + 1, where: isSecret)
         found += nested.map { Secret(range: nil, value: $0.value) }
     }
 

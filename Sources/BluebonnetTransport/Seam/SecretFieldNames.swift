@@ -1,17 +1,18 @@
 /// Tells by their names which header fields hold secrets.
 ///
 /// Besides the names of the standards, these are the ones that services have made up: any name with a word
-/// in it such as "token", "secret", "session" or "key". Errors and descriptions of the library go by it. It
-/// serves for items of queries and forms as well. Case does not matter.
+/// in it such as "token", "secret", "session" or "key", be it `auth-code`, `auth_code` or `authCode`. Errors and descriptions of the library go by it. It
+/// serves for items of queries and forms as well. Otherwise case does not matter.
 public enum SecretFieldNames {
     /// What makes a name suspect wherever it stands in it.
     private static let parts = [
         "authorization", "cookie", "credential", "csrf", "passphrase", "password", "passwd",
-        "secret", "session", "signature", "token", "xsrf", "apikey",
+        "passcode", "secret", "session", "signature", "token", "xsrf", "apikey", "accesskey",
+        "privatekey",
     ]
     /// What does so as a word of its own.
     private static let words: Set<String> = [
-        "auth", "authentication", "bearer", "dpop", "jwt", "key", "otp", "pass",
+        "auth", "authentication", "bearer", "dpop", "jwt", "key", "otp", "pass", "pwd", "sig",
     ]
     /// Names with such a word that hold nothing secret.
     private static let harmless: Set<String> = [
@@ -20,11 +21,36 @@ public enum SecretFieldNames {
 
     /// Returns whether the value of a field of that name is taken for a secret.
     public static func contains(_ name: String) -> Bool {
-        let name = name.lowercased()
-        guard !harmless.contains(name) else { return false }
-        return parts.contains { name.contains($0) }
-            || name.split { $0 == "-" || $0 == "_" }.contains { words.contains(String($0)) }
+        let lowercased = name.lowercased()
+        guard !harmless.contains(lowercased) else { return false }
+        return parts.contains { lowercased.contains($0) }
+            || lowercased.split { $0 == "-" || $0 == "_" }.contains { words.contains(String($0)) }
+            || humps(of: name).contains { words.contains($0) }
     }
+
+    /// The words of a name in lower case, which begin with a capital or stand between marks and digits.
+    private static func humps(of name: String) -> [String] {
+        let bytes = Array(name.utf8)
+        var words: [[UInt8]] = [[]]
+        for (index, byte) in bytes.enumerated() {
+            let isCapital = byte.isASCIICapital
+            let followsSmall = index > 0 && bytes[index - 1].isASCIISmall
+            let leadsSmall = index + 1 < bytes.count && bytes[index + 1].isASCIISmall
+            // A run of capitals is a word, whose last one may begin the next: `JWTKey`.
+            if isCapital, followsSmall || leadsSmall { words.append([]) }
+            if isCapital || byte.isASCIISmall || byte >= 0x80 {
+                words[words.count - 1].append(byte.asciiLowercased)
+            } else {
+                words.append([])
+            }
+        }
+        return words.map { String(decoding: $0, as: UTF8.self) }
+    }
+}
+
+extension UInt8 {
+    fileprivate var isASCIICapital: Bool { (0x41...0x5A).contains(self) }
+    fileprivate var isASCIISmall: Bool { (0x61...0x7A).contains(self) }
 }
 
 extension String {

@@ -1,6 +1,7 @@
 import Bluebonnet
-import BluebonnetTesting
 import Testing
+
+@testable import BluebonnetTesting
 
 @Suite("Secrets in unusual places on cassettes", .timeLimit(.minutes(1)))
 struct CassetteLeakTests {
@@ -22,6 +23,23 @@ struct CassetteLeakTests {
             _ = await $0.outcome("GET", "http://a.test/")
         }
         #expect(!text.contains("abcdefgh") && text.contains("SECRET_1"), "\(text)")
+    }
+
+    @Test(
+        "a body that is made to be searched for ever is searched at once",
+        arguments: [
+            String(repeating: "?a=", count: 300_000),
+            String(repeating: "?a=", count: 10_000) + String(repeating: "%25", count: 300_000),
+            #"""# + String(repeating: #"""#, count: 500_000),
+        ])
+    func made(text: String) {
+        let start = ContinuousClock.now
+        let bytes = Array(text.utf8)
+        let isSecret: (String) -> Bool = { SecretFieldNames.contains($0) }
+        #expect(NamedSecrets.all(in: bytes, where: isSecret).isEmpty)
+        #expect(NamedSecrets.members(in: bytes, where: isSecret).isEmpty)
+        // With the square of the length it would be hours.
+        #expect(ContinuousClock.now - start < .seconds(30))
     }
 
     @Test("a body that breaks off within a character is searched too")

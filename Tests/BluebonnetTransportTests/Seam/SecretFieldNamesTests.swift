@@ -10,6 +10,8 @@ struct SecretFieldNamesTests {
             "ApiKey", "X-Auth", "X-Auth-Token", "X-Amz-Security-Token", "X_Session_Id", "Password",
             "X-Client-Secret", "Private-Token", "X-CSRF", "X-Signature", "DPoP", "Api_Key",
             "Ocp-Apim-Subscription-Key", "Authentication-Info", "X-Goog-Api-Key",
+            "privateKey", "authCode", "userPwd", "sig", "JWTKey", "userJWT", "key2", "api.key",
+            "accesskey",
         ]
     )
     func secret(name: String) {
@@ -23,6 +25,7 @@ struct SecretFieldNamesTests {
         arguments: [
             "Accept", "Author", "Content-Type", "ETag", "Idempotency-Key", "Keep-Alive", "Monkey",
             "Sec-WebSocket-Key", "User-Agent", "WWW-Authenticate", "X-Passenger", "",
+            "keyboard", "Signal", "signedIn", "authorName", "KEYNOTE",
         ]
     )
     func harmless(name: String) {
