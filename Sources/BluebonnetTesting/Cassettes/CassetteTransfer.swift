@@ -12,6 +12,9 @@ final class CassetteTransfer: Transfer {
     private struct State {
         /// What records the exchange.
         var below: (any Transfer)?
+        var hasBegun = false
+        /// Whether the request has been looked for, which happens once.
+        var isAnswered = false
         var isCancelled = false
         var isSuspended = false
         var priority: Float?
@@ -44,6 +47,7 @@ final class CassetteTransfer: Transfer {
     func begin() {
         front.begin()
         guard !front.isOver else { return }
+        state.withLock { $0.hasBegun = true }
         reading.readBody { [self] in respond(to: $0) }
     }
 
@@ -51,14 +55,16 @@ final class CassetteTransfer: Transfer {
     func abort() { end { $0.abort() } }
 
     private func end(_ endBelow: (any Transfer) -> Void) {
-        let below = state.withLock { state in
+        let (below, hasBegun) = state.withLock { state in
             state.isCancelled = true
-            return state.below
+            return (state.below, state.hasBegun)
         }
         reading.cancel()
         player.cancel()
         front.cancel()
         below.map(endBelow)
+        // If its body is still being read. Who cancels it may ask what was used up once it has ended.
+        if hasBegun { respond(to: .failure(.cancelled)) }
     }
 
     func suspend() {
@@ -97,16 +103,18 @@ final class CassetteTransfer: Transfer {
     // MARK: The answer
 
     private func respond(to body: Result<Data, Exchange.Failure>) {
+        let isFirst = state.withLock { state in
+            defer { state.isAnswered = true }
+            return !state.isAnswered
+        }
+        guard isFirst else { return }
         var request = RecordedRequest(
             method: exchange.method, url: exchange.url, fields: exchange.fields)
         let data: Data
         do throws(Exchange.Failure) {
             data = try body.get()
         } catch {
-            // A real exchange would end with that too, and has used up its interaction.
-            request.body = nil
-            _ = answer(request)
-            return front.fail(error)
+            return respond(to: request, withoutBody: error)
         }
         request.body?.data = data
         switch answer(request) {
@@ -116,8 +124,21 @@ final class CassetteTransfer: Transfer {
         case .failure(let failure):
             front.fail(failure)
         case .transfer(let make):
-            begin(make(exchange.withBody(data), FrontSink(front, sink)))
+            begin(make(exchange.withBody { DataSource(data) }, FrontSink(front, sink)))
         }
+    }
+
+    /// Goes on though the body could not be read: a real exchange ends with that too, and uses up its interaction.
+    private func respond(to request: RecordedRequest, withoutBody failure: Exchange.Failure) {
+        var request = request
+        request.body = nil
+        guard case .transfer(let make) = answer(request) else { return front.fail(failure) }
+        let unreadable = exchange.withBody { () throws(Exchange.Failure) in throw failure }
+        let below = make(unreadable, FrontSink(front, sink))
+        guard state.withLock({ $0.isCancelled }) else { return begin(below) }
+        // One that is cancelled before it begins is on no cassette.
+        below.begin()
+        below.abort()
     }
 
     private func reportSending(of body: Data) {
@@ -156,13 +177,15 @@ private final class FrontSink: ExchangeSink {
 }
 
 extension Exchange {
-    /// The exchange with its body in memory, since its source can be read only once.
-    fileprivate func withBody(_ data: Data) -> Self {
+    /// The exchange with another source of its body, since its own can be read only once.
+    fileprivate func withBody(
+        _ open: @escaping @Sendable () throws(Failure) -> any BodySource
+    ) -> Self {
         guard case .stream(var stream)? = body else { return self }
         // A stream as before, so that it is sent with the same length or in chunks.
         stream.isReplayable = true
         stream.mayBlock = false
-        stream.open = { DataSource(data) }
+        stream.open = open
         var copy = self
         copy.body = .stream(stream)
         return copy

@@ -23,12 +23,13 @@ extension Interaction {
 
     private func pieces(of body: RecordedBody) -> [(Duration, Data)] {
         var rest = body.data[...]
+        // Also of pieces in which nothing is left.
+        var delay = Duration.zero
         let whole = RecordedBody.Piece(delay: .zero, count: rest.count)
         return (body.pieces ?? [whole]).flatMap { piece in
-            var (pieces, bytes, delay) = (
-                [(Duration, Data)](), rest.prefix(piece.count), piece.delay
-            )
+            var (pieces, bytes) = ([(Duration, Data)](), rest.prefix(piece.count))
             rest = rest.dropFirst(piece.count)
+            delay += piece.delay
             while !bytes.isEmpty {
                 pieces.append((delay, Data(bytes.prefix(Self.pieceSize))))
                 bytes = bytes.dropFirst(Self.pieceSize)

@@ -134,5 +134,10 @@ extension Data {
 }
 
 extension Duration {
-    fileprivate var milliseconds: Int { max(0, Int((self / .milliseconds(1)).rounded())) }
+    /// As long as a reader takes.
+    fileprivate var milliseconds: Int {
+        let delays = CassetteReader.delays
+        let rounded = (self / .milliseconds(1)).rounded()
+        return Int(min(max(Double(delays.lowerBound), rounded), Double(delays.upperBound)))
+    }
 }

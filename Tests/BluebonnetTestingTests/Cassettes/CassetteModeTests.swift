@@ -154,6 +154,64 @@ struct CassetteModeTests {
         #expect(try place.text.split(separator: "\"cancelled\": true").count == 3)
     }
 
+    /// Fails, or waits for ever, where its second piece should be.
+    private final class Broken: BodySource {
+        let failure: Exchange.Failure?
+        let isPieceTaken = Locked(false)
+        let (waits, waiting) = AsyncStream<Void>.makeStream()
+
+        init(_ failure: Exchange.Failure?) { self.failure = failure }
+
+        func next(
+            upTo count: Int, whenReady wake: @escaping @Sendable () -> Void
+        ) throws(Exchange.Failure) -> Exchange.BodyPiece {
+            let isFirst = isPieceTaken.withLock { isTaken in
+                defer { isTaken = true }
+                return !isTaken
+            }
+            if isFirst { return .bytes(Data("x".utf8)) }
+            if let failure { throw failure }
+            waiting.finish()
+            return .later
+        }
+    }
+
+    @Test("an exchange whose body cannot be read is recorded where it is missing, and replayed")
+    func brokenBody() async throws {
+        for mode in [CassetteMode.recordMissing, .replay, .recordMissing] {
+            let cassette = try cassette(mode)
+            var stream = Exchange.BodyStream(length: nil, isReplayable: false) {
+                Broken(Exchange.Failure(.cannotOpenFile, message: "no file"))
+            }
+            stream.mayBlock = false
+            let outcome = await cassette.outcome(
+                "POST", "http://a.test/up", body: .stream(stream))
+            #expect(outcome.failure?.code == .cannotOpenFile)
+            try cassette.verify()
+        }
+        #expect(try place.text.contains("\"unread\": true"))
+        #expect(try place.text.split(separator: "\"method\"").count == 2)
+    }
+
+    @Test("an exchange that is cancelled while its body is read is recorded where it is missing")
+    func cancelledBody() async throws {
+        for mode in [CassetteMode.recordMissing, .replay, .recordMissing] {
+            let cassette = try cassette(mode)
+            let source = Broken(nil)
+            var stream = Exchange.BodyStream(length: nil, isReplayable: false) { source }
+            stream.mayBlock = false
+            var exchange = Exchange(
+                method: "POST", url: "http://a.test/up", pool: Exchange.Pool())
+            exchange.body = .stream(stream)
+            let transfer = cassette.start(exchange, reportingTo: SilentSink())
+            for await _ in source.waits {}
+            transfer.cancel()
+            try cassette.verify()
+        }
+        #expect(try place.text.contains("\"cancelled\": true"))
+        #expect(try place.text.split(separator: "\"method\"").count == 2)
+    }
+
     @Test("requests of many tasks are each recorded once, and replayed in any order")
     func concurrent() async throws {
         var matching = CassetteMatching.strict

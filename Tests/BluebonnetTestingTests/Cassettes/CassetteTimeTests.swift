@@ -72,6 +72,28 @@ struct CassetteTimeTests {
         try replay.verify()
     }
 
+    @Test("of a piece in which redaction left nothing, the time before it is kept")
+    func emptied() async throws {
+        stub.on(
+            "/",
+            .text(#"{"token":"abcdefgh1234","n":1}"#).inPieces(of: 6, every: .seconds(1)))
+        let recording = try cassette(.recordAnew)
+        _ = try await pieces(api(on: recording))
+        try recording.verify()
+        let replayed = try await pieces(api(on: cassette(.replay)))
+        #expect(
+            replayed == [#"{"toke 1.0"#, #"n":"SECRET_1" 2.0"#, ", 4.0", #""n":1} 5.0"#])
+    }
+
+    @Test("longer than a day no replay waits")
+    func longest() async throws {
+        stub.on("/", .text("ab").inPieces(of: 1, every: .seconds(100_000)))
+        let recording = try cassette(.recordAnew)
+        _ = try await pieces(api(on: recording))
+        try recording.verify()
+        #expect(try await pieces(api(on: cassette(.replay))) == ["a 86400.0", "b 172800.0"])
+    }
+
     @Test("without that a body comes at once")
     func atOnce() async throws {
         stub.on("/", .text("abcdef").inPieces(of: 2, every: .seconds(3)).after(.seconds(1)))
