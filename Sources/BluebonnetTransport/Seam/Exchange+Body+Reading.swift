@@ -6,12 +6,7 @@ extension Exchange.Body {
     /// It waits for a stream's source on the calling thread, for as long as the source likes.
     ///
     /// - Throws: The source's failure, and one for more or fewer bytes than ``length`` says.
-    public func read() throws(Exchange.Failure) -> Data {
-        var reader = try WholeBody(self)
-        let isReady = DispatchSemaphore(value: 0)
-        while try !reader.readOn(whenReady: { isReady.signal() }) { isReady.wait() }
-        return reader.data
-    }
+    public func read() throws(Exchange.Failure) -> Data { try read(while: { true }) }
 
     /// Reads the body whole, without a thread while it waits for a source that does not block.
     ///
@@ -20,24 +15,45 @@ extension Exchange.Body {
     public func read() async throws(Exchange.Failure) -> Data {
         if case .stream(let stream) = self, stream.mayBlock { return try await readOnThread() }
         var reader = try WholeBody(self)
-        while true {
-            let wakeUp = WakeUp()
-            if try reader.readOn(whenReady: wakeUp.call) { return reader.data }
-            await wakeUp.wait()
+        while !reader.isWhole {
             if Task.isCancelled { throw .cancelled }
+            let wakeUp = WakeUp()
+            if try reader.readPiece(whenReady: wakeUp.call) {
+                // A source that always has bytes would keep other tasks from this thread.
+                await Task.yield()
+            } else {
+                await wakeUp.wait()
+            }
         }
+        return reader.data
+    }
+
+    private func read(while isWanted: () -> Bool) throws(Exchange.Failure) -> Data {
+        var reader = try WholeBody(self)
+        let isReady = DispatchSemaphore(value: 0)
+        while !reader.isWhole {
+            guard isWanted() else { throw .cancelled }
+            if try !reader.readPiece(whenReady: { isReady.signal() }) { isReady.wait() }
+        }
+        return reader.data
     }
 
     /// Reads the body on a thread of its own, which a source that blocks keeps beyond a cancel.
     private func readOnThread() async throws(Exchange.Failure) -> Data {
         let (result, wakeUp) = (Locked<Result<Data, Exchange.Failure>?>(nil), WakeUp())
+        let isLetGo = Locked(false)
         blockingBodies.async {
-            let outcome = Result { () throws(Exchange.Failure) in try read() }
+            let outcome = Result { () throws(Exchange.Failure) in
+                try read(while: { !isLetGo.withLock { $0 } })
+            }
             result.withLock { $0 = outcome }
             wakeUp.call()
         }
         await wakeUp.wait()
-        guard let result = result.withLock({ $0 }) else { throw .cancelled }
+        guard let result = result.withLock({ $0 }) else {
+            isLetGo.withLock { $0 = true }
+            throw .cancelled
+        }
         return try result.get()
     }
 }
@@ -50,6 +66,8 @@ private struct WholeBody {
     /// Nil at the end.
     private var source: OpenSource?
 
+    var isWhole: Bool { source == nil }
+
     init(_ body: Exchange.Body) throws(Exchange.Failure) {
         switch body {
         case .data(let data): self.data = data
@@ -58,18 +76,17 @@ private struct WholeBody {
         }
     }
 
-    /// Reads what there is; true when that was all, and otherwise `wake` tells when to read on.
-    mutating func readOn(whenReady wake: @escaping @Sendable () -> Void) throws(Exchange.Failure)
-        -> Bool
+    /// Reads the next piece of a body that is not whole; false if there is none for now, and `wake` tells when.
+    mutating func readPiece(whenReady wake: @escaping @Sendable () -> Void)
+        throws(Exchange.Failure) -> Bool
     {
-        while let source {
-            switch try source.next(upTo: 64 * 1024, whenReady: wake) {
-            case .later: return false
-            case .bytes(let piece): data += piece
-            case .last(let piece):
-                data += piece
-                self.source = nil
-            }
+        switch try source?.next(upTo: 64 * 1024, whenReady: wake) {
+        case .later: return false
+        case .bytes(let piece): data += piece
+        case .last(let piece):
+            data += piece
+            source = nil
+        case nil: break
         }
         return true
     }

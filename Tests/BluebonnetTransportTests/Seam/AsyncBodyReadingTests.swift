@@ -80,6 +80,26 @@ struct AsyncBodyReadingTests {
         #expect(failure?.code == .cancelled)
     }
 
+    @Test(
+        "a cancel ends the reading of a source that never comes to its end",
+        arguments: [true, false])
+    func endless(mayBlock: Bool) async {
+        final class Endless: BodySource {
+            let (reads, reading) = AsyncStream<Void>.makeStream()
+
+            func read(upTo count: Int) throws(Exchange.Failure) -> Data {
+                reading.finish()
+                return Data(count: 1)
+            }
+        }
+        let source = Endless()
+        let task = Task { [body = self.body(mayBlock: mayBlock, source)] in try await body.read() }
+        for await _ in source.reads {}
+        task.cancel()
+        let failure = await #expect(throws: Exchange.Failure.self) { try await task.value }
+        #expect(failure?.code == .cancelled)
+    }
+
     @Test("a cancel ends the wait for a source that blocks, whose thread goes on alone")
     func blocked() async {
         let source = Blocking()
