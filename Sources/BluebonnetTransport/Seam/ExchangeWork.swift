@@ -18,18 +18,44 @@ final class ExchangeWork: Sendable {
         var isCancelled = false
         /// Whether its transport tells the clock.
         var isTakenOver = false
-        var outstandingCount = 0
-        fileprivate var isFull = false
+        /// Of the bytes that the sink holds; nil for any number.
+        var window: FillingWindow?
         fileprivate var isCounted = false
+        /// What ends the work of one that was cancelled and does not end.
+        fileprivate var rescue: (any SessionTimer)?
     }
 
-    private let window: WindowLimits?
+    /// How long an exchange that was cancelled is work, in real time, since the clock stands still meanwhile.
+    private static let longestEnding = Duration.seconds(1)
+
     private let clock: any WorkObservingClock
-    private let state = Locked(State())
+    private let state: Locked<State>
 
     init(window: Int?, _ clock: any WorkObservingClock) {
-        self.window = window.map { WindowLimits(size: max(1, $0)) }
+        state = Locked(State(window: window.map { FillingWindow(size: $0) }))
         self.clock = clock
+    }
+
+    func begin() { change { $0.isUnderWay = true } }
+
+    func end() {
+        change { $0.isUnderWay = false }
+        state.withLock { $0.rescue.take() }?.cancel()
+    }
+
+    /// Counts until the end, but not for ever: the session goes on without an end that no transport reports.
+    func willBeCancelled() {
+        change { $0.isCancelled = true }
+        guard state.withLock({ $0.isCounted }) else { return }
+        let rescue = SystemClock.shared.schedule(after: Self.longestEnding) { [weak self] in
+            self?.end()
+        }
+        let unwanted = state.withLock { state -> (any SessionTimer)? in
+            guard state.isCounted else { return rescue }
+            defer { state.rescue = rescue }
+            return state.rescue
+        }
+        unwanted?.cancel()
     }
 
     func change(_ change: (inout State) -> Void) {
@@ -37,13 +63,8 @@ final class ExchangeWork: Sendable {
         clock.workDidBegin()
         let (isCounted, wasCounted) = state.withLock { state in
             change(&state)
-            if let window {
-                let count = state.outstandingCount
-                state.isFull =
-                    state.isFull ? !window.hasRoomAgain(at: count) : window.isFull(at: count)
-            }
             let wasCounted = state.isCounted
-            let isHeldUp = (state.isSuspended || state.isFull) && !state.isCancelled
+            let isHeldUp = (state.isSuspended || state.window?.isFull == true) && !state.isCancelled
             state.isCounted = state.isUnderWay && !isHeldUp && !state.isTakenOver
             return (state.isCounted, wasCounted)
         }

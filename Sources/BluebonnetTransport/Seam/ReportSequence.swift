@@ -11,12 +11,11 @@ struct ReportSequence {
     /// Whether what is pending goes on although the exchange is suspended.
     private var isCut = false
     private var isSuspended = false
-    /// Bytes of the body that the sink may hold; nil for any number.
-    private let window: Int?
-    private var outstandingCount = 0
+    /// Of the bytes of the body that the sink holds.
+    private var window: FillingWindow?
 
     init(window: Int? = nil) {
-        self.window = window
+        self.window = window.map { FillingWindow(size: $0) }
     }
 
     /// Adds a report; true if the caller is to deliver.
@@ -57,7 +56,7 @@ struct ReportSequence {
 
     /// Counts bytes that the sink needs no more; true if the caller is to deliver.
     mutating func didConsume(_ count: Int) -> Bool {
-        outstandingCount -= count
+        window?.count(-count)
         return beginDelivering()
     }
 
@@ -65,8 +64,7 @@ struct ReportSequence {
         guard let first = pending.first else { return false }
         if isCut { return true }
         guard !isSuspended else { return false }
-        // A window of no bytes lets one piece through at a time.
-        return first.body.isEmpty || window.map { outstandingCount < max(1, $0) } ?? true
+        return first.body.isEmpty || window?.isFull != true
     }
 
     private mutating func beginDelivering() -> Bool {
@@ -81,7 +79,7 @@ struct ReportSequence {
             isDelivering = false
             return nil
         }
-        outstandingCount += report.body.reduce(0) { $0 + $1.count }
+        window?.count(report.body.reduce(0) { $0 + $1.count })
         return report
     }
 }

@@ -37,7 +37,7 @@ private final class WorkCountingTransfer: Transfer {
     }
 
     func begin() {
-        work.change { $0.isUnderWay = true }
+        work.begin()
         transfer.begin()
     }
 
@@ -52,17 +52,17 @@ private final class WorkCountingTransfer: Transfer {
     }
 
     func didConsume(_ count: Int) {
-        work.change { $0.outstandingCount -= count }
+        work.change { $0.window?.count(-count) }
         transfer.didConsume(count)
     }
 
     func cancel() {
-        work.change { $0.isCancelled = true }
+        work.willBeCancelled()
         transfer.cancel()
     }
 
     func abort() {
-        work.change { $0.isCancelled = true }
+        work.willBeCancelled()
         transfer.abort()
     }
 
@@ -83,10 +83,10 @@ private final class WorkCountingSink: ExchangeSink {
         let isEnd = report.end != nil
         // Before the reader can take them: a transport whose window is full waits until a quarter is left,
         // even if some of it is read at once.
-        if count > 0 { work.change { $0.outstandingCount += count } }
+        if count > 0 { work.change { $0.window?.count(count) } }
         sink.receive(report)
         // Behind it, or the clock would be told that all is over before the session has the report.
-        if isEnd { work.change { $0.isUnderWay = false } }
+        if isEnd { work.end() }
     }
 
     func gather(_ deliver: () -> Void) { sink.gather(deliver) }

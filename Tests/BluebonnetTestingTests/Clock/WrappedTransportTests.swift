@@ -77,6 +77,36 @@ struct WrappedTransportTests {
         #expect(clock.pendingCount == 0)
     }
 
+    @Test(
+        "a transport that never ends a cancelled exchange holds up the clock for a second at most")
+    func neverEnds() async {
+        struct Mute: Transport {
+            final class Nothing: Transfer {
+                func begin() {}
+                func cancel() {}
+                func suspend() {}
+                func resume() {}
+                func didConsume(_ count: Int) {}
+            }
+
+            func transfer(
+                for exchange: Exchange, reportingTo sink: any ExchangeSink
+            ) -> any Transfer { Nothing() }
+        }
+        let api = api(on: Mute())
+        let error = await clock.run {
+            await withCheckedContinuation { continuation in
+                let serializer = StringResponseSerializer()
+                api.get("a", serializer: serializer) { continuation.resume(returning: $0.error) }
+                    .cancel()
+            }
+        }
+        #expect(error?.isCancelled == true)
+        // The session went on when its own second was over.
+        #expect(clock.now == .seconds(1))
+        await clock.idle()
+    }
+
     @Test("no timer is left behind a task that was cancelled")
     func timers() async {
         stub.on("/a", .silence)

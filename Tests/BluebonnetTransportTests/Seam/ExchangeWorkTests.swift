@@ -107,24 +107,24 @@ struct ExchangeWorkTests {
     @Test("with a full window an exchange is no work until a quarter is left")
     func window() {
         let work = ExchangeWork(window: 100, clock)
-        work.change { $0.isUnderWay = true }
+        work.begin()
         for (change, count) in [(99, 1), (1, 0), (50, 0), (-100, 0), (-24, 0), (-1, 1), (70, 1)] {
-            work.change { $0.outstandingCount += change }
+            work.change { $0.window?.count(change) }
             #expect(clock.count == count, "\(change)")
         }
-        work.change { $0.isUnderWay = false }
+        work.end()
         #expect(clock.count == 0)
     }
 
     @Test("a cancel counts until its end, though the window is full")
     func cancelled() {
         let work = ExchangeWork(window: 10, clock)
-        work.change { $0.isUnderWay = true }
-        work.change { $0.outstandingCount += 10 }
+        work.begin()
+        work.change { $0.window?.count(10) }
         #expect(clock.count == 0)
-        work.change { $0.isCancelled = true }
+        work.willBeCancelled()
         #expect(clock.count == 1)
-        work.change { $0.isUnderWay = false }
+        work.end()
         #expect(clock.count == 0)
     }
 
