@@ -146,7 +146,7 @@ struct ChallengeStage: TaskStage {
             return event(
                 after: withAuthentication { $0.answer(.performDefaultHandling) }, request)
         }
-        delegate.ask(asChallenge: true) {
+        delegate.ask(HookQuestion(), delegate.challengeLimit) {
             await manager.didReceiveChallenge(task, challenge: challenge)
         } then: { [refusal] delegate, disposition in
             let stage = ChallengeStage(delegate, refusal: refusal)

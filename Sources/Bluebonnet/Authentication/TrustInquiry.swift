@@ -62,7 +62,7 @@ struct TrustInquiry: Sendable {
             }
             return event(after: .settled)
         }
-        delegate.ask(asChallenge: true) {
+        delegate.ask(HookQuestion(), delegate.challengeLimit) {
             await outcome()
         } then: { _, outcome in
             event(after: outcome)

@@ -271,6 +271,45 @@ struct DownloadStage: TaskStage {
         return download.state.withLock { $0.response.isComplete }
     }
 
+    /// Keeps what has come for the next attempt to go on with, or removes it; what follows comes later.
+    func prepareRetry(then goOn: @escaping @Sendable (TaskDelegate) -> TaskRun.Event?) {
+        let (file, isComplete): (DownloadFile?, Bool) = download.state.withLock { state in
+            defer { state.response.stage = .settled }
+            if case .open(let file) = state.response.stage {
+                return (file, state.response.isComplete)
+            }
+            return (nil, false)
+        }
+        let begin: @Sendable () -> TaskRun.Event? = {
+            download.state.withLock { $0.response = Download.Response() }
+            return goOn(delegate)
+        }
+        guard let file, !isComplete else {
+            if let file { remove(file) }
+            return self.goOn(begin)
+        }
+        session.work.begin()
+        file.keep(options: download.options) { result in
+            defer { session.work.end() }
+            self.goOn {
+                if let record = record(of: result) {
+                    download.state.withLock { ($0.record, $0.resumeData) = (record, record.data) }
+                } else {
+                    remove(file)
+                }
+                return begin()
+            }
+        }
+    }
+
+    /// What it takes to go on with a file that was kept; nil where that is impossible.
+    private func record(of result: Result<PartialFile, FileFailure>) -> ResumeRecord? {
+        guard let head = delegate.head, let request = delegate.originalRequest,
+            let partial = try? result.get()
+        else { return nil }
+        return ResumeRecord.make(from: head, request: request, file: partial)
+    }
+
     private func keep(_ file: DownloadFile, error: BluebonnetError?) {
         file.keep(options: download.options) { result in
             goOn {
@@ -281,12 +320,8 @@ struct DownloadStage: TaskStage {
     }
 
     private func fileWasKept(_ result: Result<PartialFile, FileFailure>, _ file: DownloadFile) {
-        let head = delegate.head
         download.state.withLock { $0.response.stage = .settled }
-        if wantsFile, let head, let request = delegate.originalRequest,
-            let partial = try? result.get(),
-            let record = ResumeRecord.make(from: head, request: request, file: partial)
-        {
+        if wantsFile, let record = record(of: result) {
             download.state.withLock { $0.resumeData = record.data }
         } else {
             remove(file)

@@ -12,7 +12,8 @@ extension BluebonnetError: CustomStringConvertible, CustomReflectable, Localized
     /// What happened, without the request and the body.
     var failureText: String {
         let redactor = context.redactor
-        return redactor.redacted(reason(redactor), by: .library)
+        let note = context.retryNote.map { "; \($0)" } ?? ""
+        return redactor.redacted(reason(redactor) + note, by: .library)
     }
 
     /// The same as `description`.
@@ -25,6 +26,10 @@ extension BluebonnetError: CustomStringConvertible, CustomReflectable, Localized
         switch self {
         case .invalidRequest(let text, _):
             "the request could not be built, and nothing was sent: \(text)"
+        case .adaptation(let text, _):
+            "the request could not be adapted, and was not sent: \(text)"
+        case .retry(let text, let context):
+            "a retrier ended the task: \(text)\(Self.original(context))"
         case .securityPolicy(let text, _):
             "nothing was sent: \(text)"
         case .sessionInvalidated:
@@ -55,6 +60,10 @@ extension BluebonnetError: CustomStringConvertible, CustomReflectable, Localized
         case .cancelled(let context):
             context.cancellation?.text ?? "the task was cancelled"
         }
+    }
+
+    private static func original(_ context: Context) -> String {
+        context.attemptError.map { "; the attempt failed because \($0.failureText)" } ?? ""
     }
 
     private static func phrase(_ code: Int) -> String {

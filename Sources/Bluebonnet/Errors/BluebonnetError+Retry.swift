@@ -11,7 +11,7 @@ extension BluebonnetError {
     public var isSafeToRetry: Bool {
         if let known = context.isRepeatable { return known }
         switch self {
-        case .invalidRequest, .securityPolicy, .sessionInvalidated: return true
+        case .invalidRequest, .adaptation, .securityPolicy, .sessionInvalidated: return true
         default:
             guard let request = context.request else { return false }
             let key = request.value(forHTTPHeaderField: "Idempotency-Key")

@@ -4,6 +4,8 @@ extension BluebonnetError {
     public enum Stage: String, Sendable, Hashable {
         /// Building the request, or reading its body.
         case request
+        /// Adapting the request, or deciding about a retry.
+        case interception
         /// What the security policy asks for, before anything is sent.
         case security
         /// The manager's session, which is over.
@@ -28,6 +30,7 @@ extension BluebonnetError {
     public var stage: Stage {
         switch self {
         case .invalidRequest, .requestBody: .request
+        case .adaptation, .retry: .interception
         case .securityPolicy: .security
         case .sessionInvalidated: .session
         case .transport: .transport

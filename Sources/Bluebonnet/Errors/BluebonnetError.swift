@@ -7,6 +7,12 @@ public import FoundationNetworking
 public indirect enum BluebonnetError: Error, Sendable {
     /// The request could not be built; nothing was sent.
     case invalidRequest(String, Context)
+    /// An adapter failed, or did not answer in time; nothing was sent in this attempt. Its own error is the context's
+    /// underlying one.
+    case adaptation(String, Context)
+    /// A retrier answered ``RetryResult/doNotRetryWithError(_:)``, or not in time. Its own error is the context's
+    /// underlying one, and that of the attempt is ``originalError``.
+    case retry(String, Context)
     /// The manager's security policy refuses the request, or cannot be followed; nothing was sent.
     case securityPolicy(String, Context)
     /// The manager's session was invalidated before the task was started; nothing was sent.
@@ -56,6 +62,10 @@ public indirect enum BluebonnetError: Error, Sendable {
         var sent: Redactor?
         /// Why the task was cancelled, where its holder did not ask for it.
         var cancellation: CancellationCause?
+        /// The failure of the attempt that a retrier was asked about, where the task failed of something else.
+        var attemptError: BluebonnetError?
+        /// Why the attempt was not retried although a retrier wanted that.
+        var retryNote: String?
         /// Whether the task's requests can be sent again without being processed twice; nil where it is not
         /// known.
         var isRepeatable: Bool?
@@ -83,6 +93,7 @@ extension BluebonnetError {
         get {
             switch self {
             case .invalidRequest(_, let context), .sessionInvalidated(let context),
+                .adaptation(_, let context), .retry(_, let context),
                 .transport(_, let context), .redirect(_, let context),
                 .requestBody(_, let context), .file(_, let context),
                 .authentication(_, let context), .securityPolicy(_, let context),
@@ -96,6 +107,8 @@ extension BluebonnetError {
             self =
                 switch self {
                 case .invalidRequest(let text, _): .invalidRequest(text, newValue)
+                case .adaptation(let text, _): .adaptation(text, newValue)
+                case .retry(let text, _): .retry(text, newValue)
                 case .securityPolicy(let text, _): .securityPolicy(text, newValue)
                 case .sessionInvalidated: .sessionInvalidated(newValue)
                 case .transport(let failure, _): .transport(failure, newValue)
@@ -122,6 +135,8 @@ extension BluebonnetError {
     var urlErrorCode: URLError.Code {
         switch self {
         case .invalidRequest: .badURL
+        case .adaptation(_, let context): context.underlying.flatMap(Self.code) ?? .unknown
+        case .retry(_, let context): context.attemptError?.urlErrorCode ?? .unknown
         case .securityPolicy: .appTransportSecurityRequiresSecureConnection
         case .sessionInvalidated, .cancelled: .cancelled
         case .transport(let failure, _): failure.code
@@ -133,6 +148,16 @@ extension BluebonnetError {
         case .unacceptableContentType, .unreadableBody: .cannotDecodeContentData
         }
     }
+
+    /// The code of an adapter's error; nil for that of a cancel, since it was not the task that was cancelled.
+    private static func code(of error: any Error) -> URLError.Code? {
+        let code = (error as? BluebonnetError)?.urlErrorCode ?? (error as? URLError)?.code
+        return code == .cancelled ? nil : code
+    }
+
+    /// The failure of the last attempt, where the task failed of something else: a cancel or the deadline during a
+    /// delay or a question, or a retrier's own error (A-I2).
+    public var originalError: BluebonnetError? { context.attemptError }
 
     /// Foundation's form of the response's head; nil when no response came.
     public var response: HTTPURLResponse? { context.head?.httpURLResponse }

@@ -57,6 +57,23 @@ extension HTTPSessionManager {
         _modify { yield &requests.value }
     }
 
+    /// Adapt and retry the tasks made from now on, in this order, before those of a call; default none.
+    ///
+    /// It may be changed in place, from any threads: one change waits for another, and readers meanwhile get the
+    /// value from before.
+    public var interceptors: [any RequestInterceptor] {
+        get { settings.withLock { $0.interceptors } }
+        _modify {
+            turns.interceptors.begin()
+            var changed = settings.withLock { $0.interceptors }
+            defer {
+                settings.withLock { swap(&$0.interceptors, &changed) }
+                turns.interceptors.end()
+            }
+            yield &changed
+        }
+    }
+
     /// The URL that a path means, by RFC 3986 section 5; nil when it means none.
     ///
     /// What no URL may have is escaped, and what is escaped already stays as it is. A text is a whole URL

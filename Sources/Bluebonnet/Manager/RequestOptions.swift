@@ -52,6 +52,7 @@ public struct RequestOptions: Sendable {
         var encoder: JSONBodyEncoder?
         var decoder: JSONDecoder?
         var files: DownloadOptions = []
+        var interceptors: [any RequestInterceptor] = []
         var uploadProgress: ProgressHandler?
         var downloadProgress: ProgressHandler?
     }
@@ -141,6 +142,13 @@ extension RequestOptions {
         }
     }
 
+    /// Adapts and retries the task, behind the manager's ``HTTPSessionManager/interceptors``; several add up.
+    ///
+    /// On a plain ``SessionManager`` the task fails.
+    public static func interceptor(_ interceptor: some RequestInterceptor) -> Self {
+        Self { $0.interceptors.append(interceptor) }
+    }
+
     /// How a downloaded file gets to its destination.
     public static func file(_ options: DownloadOptions) -> Self { Self { $0.files = options } }
 }
@@ -205,6 +213,10 @@ extension RequestOptions {
     }
     /// These, and a tag.
     public func tag(_ tag: String) -> Self { adding(.tag(tag)) }
+    /// These, and an interceptor.
+    public func interceptor(_ interceptor: some RequestInterceptor) -> Self {
+        adding(.interceptor(interceptor))
+    }
     /// These, and how a downloaded file gets to its destination.
     public func file(_ options: DownloadOptions) -> Self { adding(.file(options)) }
     /// These, and an encoder of JSON.

@@ -24,6 +24,15 @@ public struct SessionConfiguration: Sendable {
     /// Default 60. A task whose challenge is not answered in time fails, and the Swift task of the
     /// hook is cancelled. `timeouts.whole` bounds every hook that is asked.
     public var challengeTimeout: TimeInterval? = 60
+    /// Seconds that each adapter and each retrier has to answer; nil for no limit.
+    ///
+    /// Default 60. An attempt whose adapter does not answer in time fails, and so does a task whose retrier does not.
+    /// The Swift task in which it runs is cancelled. `timeouts.whole` counts meanwhile.
+    public var interceptorTimeout: TimeInterval? = 60
+    /// Attempts that one task has, the first included; retriers are not asked about the last.
+    ///
+    /// Default 10.
+    public var maximumAttempts = 10
     /// Connections to one scheme, host and port; further tasks wait.
     ///
     /// Default 64.

@@ -131,19 +131,22 @@ extension SessionManager {
     ) -> Task {
         let request = options?.values.applied(to: request) ?? request
         let defaults = defaults ?? serializerDefaults(options)
-        let (session, pools, group, completionQueue, identifier) = settings.withLock { settings in
+        var (session, pools, group, completionQueue, identifier, interceptors) = settings.withLock {
+            settings in
             settings.lastTaskIdentifier += 1
             return (
                 settings.session, settings.pools, settings.completionGroup,
-                settings.completionQueue, settings.lastTaskIdentifier
+                settings.completionQueue, settings.lastTaskIdentifier, settings.interceptors
             )
         }
+        if let options { interceptors += options.values.interceptors }
         let delegate = delegateType.init(
             taskIdentifier: identifier,
             session: session,
             setup: TaskSetup(
                 request: request, options: options, defaults: defaults, pools: pools,
-                isJudged: isJudged, group: group, completionQueue: completionQueue),
+                isJudged: isJudged, group: group, completionQueue: completionQueue,
+                interceptors: interceptors),
             responder: responder,
             upload: upload,
             flow: flow,

@@ -31,6 +31,7 @@ open class SessionManager: @unchecked Sendable {
         var clientIdentities: ClientIdentities
         var completionQueue: DispatchQueue?
         var completionGroup: DispatchGroup?
+        var interceptors: [any RequestInterceptor] = []
         var operationQueue: OperationQueue?
         var lastTaskIdentifier = 0
     }
@@ -40,6 +41,7 @@ open class SessionManager: @unchecked Sendable {
         let policy = SettingTurn()
         let policies = SettingTurn()
         let identities = SettingTurn()
+        let interceptors = SettingTurn()
     }
 
     /// Makes a manager.

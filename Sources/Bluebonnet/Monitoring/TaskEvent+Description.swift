@@ -31,6 +31,7 @@ extension TaskEvent.Kind: CustomStringConvertible, CustomReflectable {
             "resumedDownload \(offset) of \(expected)"
         case .wroteData(_, let total, let expected): "wroteData \(total) of \(expected)"
         case .endedAttempt(let error): "endedAttempt" + error.text
+        case .willRetry(let seconds, let error): "willRetry after \(seconds) s: \(error)"
         case .finishedDownloading: "finishedDownloading"
         case .movedFile: "movedFile"
         case .failedToMoveFile(let failure): "failedToMoveFile: \(failure)"

@@ -33,7 +33,7 @@ public struct TaskEvent: Sendable {
         ///
         /// The hook is ``SessionManager/willStart(_:)``.
         case started
-        /// The request of an attempt was made.
+        /// The request of an attempt was made, and adapted.
         case preparedRequest(URLRequest)
         /// An exchange began with a request: the attempt's, or one behind a redirect or a challenge.
         case sentRequest(URLRequest)
@@ -75,6 +75,8 @@ public struct TaskEvent: Sendable {
         case wroteData(count: Int64, total: Int64, expectedTotal: Int64)
         /// An attempt ended: with the response that is the task's, or with an error.
         case endedAttempt(BluebonnetError?)
+        /// Another attempt begins after so many seconds; the failure of the one before.
+        case willRetry(after: TimeInterval, BluebonnetError)
         /// The file of a download is complete, and about to be moved from there.
         ///
         /// The hook is ``SessionManager/downloadTaskDidFinishDownloading(_:location:)``.
@@ -154,6 +156,9 @@ public struct TaskEvent: Sendable {
         /// Events of the kind ``Kind/delivered``.
         public static let delivered = Self(rawValue: 1 << 23)
 
+        /// Events of the kind ``Kind/willRetry(after:_:)``.
+        public static let willRetry = Self(rawValue: 1 << 24)
+
         /// Every kind, also those of later versions.
         public static let all = Self(rawValue: .max)
     }
@@ -180,6 +185,7 @@ extension TaskEvent.Kind {
         case .resumedDownload: .resumedDownload
         case .wroteData: .wroteData
         case .endedAttempt: .endedAttempt
+        case .willRetry: .willRetry
         case .finishedDownloading: .finishedDownloading
         case .movedFile: .movedFile
         case .failedToMoveFile: .failedToMoveFile

@@ -9,13 +9,12 @@ extension TaskDelegate {
     /// A task that ends meanwhile, or has no time left, cancels the Swift task of the hook and does
     /// not wait for its answer.
     func ask<Answer: Sendable>(
-        asChallenge isChallenge: Bool = false,
+        _ asked: HookQuestion = HookQuestion(),
+        _ limit: QuestionLimit? = nil,
         _ question: @escaping @Sendable () async -> Answer,
         then tell: @escaping @Sendable (TaskDelegate, Answer) -> TaskRun.Event?
     ) {
         let (session, address) = (session, address)
-        let limit = isChallenge ? session.challengeLimit : nil
-        let asked = HookQuestion()
         let answering: @Sendable () async -> Void = {
             let answer = await question()
             let deliver: @Sendable (TaskDelegate) -> Void = { delegate in
@@ -24,18 +23,53 @@ extension TaskDelegate {
             }
             session.send(.answer(deliver), to: address)
         }
+        state.withLock { $0.question = asked }
+        asked.begin(
+            answering, timer: limit.map { timer(of: asked, $0) },
+            on: session.work.clock?.taskExecutor)
+        noteWork()
+    }
+
+    /// Waits, unless the task ends meanwhile.
+    func wait(_ limit: QuestionLimit) {
+        let waiting = HookQuestion()
+        state.withLock { $0.question = waiting }
+        waiting.begin(timer: timer(of: waiting, limit))
+        noteWork()
+    }
+
+    /// Schedules what happens to the task when a question has not been answered in time.
+    private func timer(
+        of asked: HookQuestion, _ limit: QuestionLimit
+    ) -> @Sendable () -> any SessionTimer {
+        let (session, address) = (session, address)
         let giveUp: @Sendable (TaskDelegate) -> Void = { delegate in
-            guard let limit, delegate.takesAnswer(to: asked) else { return }
-            delegate.handle(.failed(.transport(.unanswered(within: limit), .init())))
+            guard delegate.takesAnswer(to: asked) else { return }
+            if let event = limit.event(delegate) { delegate.handle(event) }
         }
-        let timer = limit.map { limit in
-            session.clock.schedule(after: Duration(delayInSeconds: limit)) {
+        return {
+            session.clock.schedule(after: limit.time) {
                 session.send(.answer(giveUp), to: address)
             }
         }
-        state.withLock { $0.question = asked }
-        asked.begin(answering, timer, on: session.work.clock?.taskExecutor)
-        noteWork()
+    }
+
+    /// How long a hook may take to answer a challenge; nil for no limit.
+    var challengeLimit: QuestionLimit? {
+        ExchangeBuilder.usable(session.configuration.challengeTimeout).map { seconds in
+            QuestionLimit(time: Duration(delayInSeconds: seconds)) { _ in
+                .failed(.transport(.unanswered(within: seconds), .init()))
+            }
+        }
+    }
+
+    /// How long an interceptor may take to answer, and what happens then; nil for no limit.
+    func interceptorLimit(
+        _ event: @escaping @Sendable (_ seconds: TimeInterval) -> TaskRun.Event
+    ) -> QuestionLimit? {
+        ExchangeBuilder.usable(session.configuration.interceptorTimeout).map { seconds in
+            QuestionLimit(time: Duration(delayInSeconds: seconds)) { _ in event(seconds) }
+        }
     }
 
     /// Whether a question is still open; it is not from then on.
@@ -53,11 +87,10 @@ extension TaskDelegate {
     }
 }
 
-extension SessionCore {
-    /// How long the answer to a challenge may take, in seconds; nil for no limit.
-    fileprivate var challengeLimit: TimeInterval? {
-        ExchangeBuilder.usable(configuration.challengeTimeout)
-    }
+/// How long a task waits for an answer, and what happens to it then.
+struct QuestionLimit: Sendable {
+    let time: Duration
+    let event: @Sendable (TaskDelegate) -> TaskRun.Event?
 }
 
 extension Exchange.Failure {
@@ -78,28 +111,45 @@ final class HookQuestion: Sendable {
     private struct State {
         var answering: Task<Void, Never>?
         var timer: (any SessionTimer)?
+        var startTimer: (@Sendable () -> any SessionTimer)?
         var hasEnded = false
     }
 
     private let state = Locked(State())
 
     func begin(
-        _ answering: @escaping @Sendable () async -> Void, _ timer: (any SessionTimer)?,
-        on executor: (any TaskExecutor)?
+        _ answering: (@Sendable () async -> Void)? = nil,
+        timer startTimer: (@Sendable () -> any SessionTimer)?,
+        on executor: (any TaskExecutor)? = nil
     ) {
-        let task = Task(executorPreference: executor) { await answering() }
+        state.withLock { $0.startTimer = startTimer }
+        renewLimit()
+        let task = answering.map { answering in
+            Task(executorPreference: executor) { await answering() }
+        }
         let hasEnded = state.withLock { state in
-            (state.answering, state.timer) = (task, timer)
+            state.answering = task
             return state.hasEnded
         }
         if hasEnded { end() }
+    }
+
+    /// Begins the time limit anew.
+    func renewLimit() {
+        guard let timer = state.withLock({ $0.startTimer })?() else { return }
+        let unwanted = state.withLock { state in
+            guard !state.hasEnded else { return timer as (any SessionTimer)? }
+            defer { state.timer = timer }
+            return state.timer
+        }
+        unwanted?.cancel()
     }
 
     /// Cancels what is still under way.
     func end() {
         let former = state.withLock { state in
             state.hasEnded = true
-            defer { (state.answering, state.timer) = (nil, nil) }
+            defer { (state.answering, state.timer, state.startTimer) = (nil, nil, nil) }
             return (state.answering, state.timer)
         }
         former.0?.cancel()

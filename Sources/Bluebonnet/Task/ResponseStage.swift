@@ -126,7 +126,12 @@ struct ResponseStage: TaskStage {
         }
         switch flow {
         case .memory: break
-        case .stream(let channel): channel.receive(head)
+        case .stream(let channel):
+            guard InterceptionStage(delegate).doubt(head) != nil else {
+                return channel.receive(head)
+            }
+            state.withLock { ($0.exchange.role, $0.exchange.isFlowing) = (.doubtful, false) }
+            delegate.handle(.enough(.doubtful))
         case .file(let download): DownloadStage(delegate, download).begin(head)
         }
     }
@@ -291,16 +296,22 @@ struct ResponseStage: TaskStage {
         if let result { delegate.handle(.ended(result)) }
     }
 
-    /// Delivers a redirect or a challenge as the response, since it is not followed.
+    /// Delivers a redirect or a challenge as the response, since it is not followed, or one that is not retried.
     func deliver() -> TaskRun.Event? {
-        let (head, flow, chunks) = state.withLock { state in
+        let (head, flow, chunks, role) = state.withLock { state in
+            let role = state.exchange.role
             let chunks = state.exchange.body.chunks
             state.exchange.body.removeAll()
             state.exchange.bodySize = 0
             state.exchange.role = .final
-            return (state.exchange.head, state.flow, chunks)
+            if role == .doubtful { state.exchange.isFlowing = true }
+            return (state.exchange.head, state.flow, chunks, role)
         }
-        if let head { accept(head, flow) }
+        if role == .doubtful, case .stream(let channel) = flow, let head {
+            channel.receive(head)
+        } else if let head {
+            accept(head, flow)
+        }
         if !chunks.isEmpty { receive(chunks) }
         return .responded
     }

@@ -13,6 +13,10 @@ struct TaskAttempt {
     var body: Exchange.Body?
     /// Whether it is over, so that what comes now is the task's.
     var hasEnded = false
+    /// How many exchanges there were before it.
+    var formerExchangeCount = 0
+    /// Whether the body that it began with can be sent only once.
+    var isBodySingle = false
     /// How many redirects were followed.
     private(set) var redirectCount = 0
     /// Whether the next exchange follows a redirect.
@@ -38,6 +42,8 @@ struct TaskAttempt {
         var authenticationFields: [Exchange.Field] = []
         var trustChallengeCount = 0
         var lostBodyCount = 0
+        var interception: AttemptInterception?
+        var error: BluebonnetError?
     }
 
     private mutating func makeRareState() -> RareState {
@@ -65,6 +71,18 @@ struct TaskAttempt {
     var authenticationFields: [Exchange.Field] {
         get { rareState?.authenticationFields ?? [] }
         set { makeRareState().authenticationFields = newValue }
+    }
+
+    /// Its interceptors; nil without any, and once it is over.
+    var interception: AttemptInterception? {
+        get { rareState?.interception }
+        set { makeRareState().interception = newValue }
+    }
+
+    /// What retriers are asked about.
+    var error: BluebonnetError? {
+        get { rareState?.error }
+        set { makeRareState().error = newValue }
     }
 
     /// How often exchanges have lost a body that could not be sent again.

@@ -6,24 +6,22 @@ import FoundationNetworking
 extension TaskDelegate {
     /// Puts what the task leaves in its place.
     func settle(_ outcome: TaskRun.Outcome) -> TaskRun.Event? {
-        let (question, download, isAttemptUnderWay) = state.withLock { state in
-            (state.question.take(), state.download, state.endAttempt())
-        }
+        let (question, download) = state.withLock { ($0.question.take(), $0.download) }
         question?.end()
         noteWork()
-        if isAttemptUnderWay { attemptDidEnd(outcome) }
+        endAttempt(outcome)
         return download.map { DownloadStage(self, $0).settle(outcome) } ?? .settled(nil)
     }
 
-    private func attemptDidEnd(_ outcome: TaskRun.Outcome) {
-        guard isHeard(.endedAttempt) else { return }
-        emit(.endedAttempt(state.withLock { $0.error(of: outcome, in: session) }))
-    }
-
-    /// Ends an attempt that has failed, which is the last one.
-    func giveUp(after error: BluebonnetError) -> TaskRun.Event {
-        if state.withLock({ $0.endAttempt() }) { attemptDidEnd(.failure(error)) }
-        return .giveUp
+    /// Ends the attempt under way, if there is one, and tells of it.
+    func endAttempt(_ outcome: TaskRun.Outcome) {
+        let (isUnderWay, interception) = state.withLock {
+            ($0.endAttempt(), $0.attempt.interception)
+        }
+        guard isUnderWay, interception != nil || isHeard(.endedAttempt) else { return }
+        let error = state.withLock { $0.error(of: outcome, in: session) }
+        if let interception { InterceptionStage(self).end(interception, error) }
+        if isHeard(.endedAttempt) { emit(.endedAttempt(error)) }
     }
 
     func commit() -> TaskRun.Event? {
@@ -83,7 +81,7 @@ extension TaskState {
     }
 
     /// The error of an outcome, with what was there when it arose; nil for a success.
-    fileprivate mutating func error(
+    mutating func error(
         of outcome: TaskRun.Outcome, in session: SessionCore
     ) -> BluebonnetError? {
         var cause: BluebonnetError
@@ -95,8 +93,21 @@ extension TaskState {
             context.cancellation = cancellation
             cause = .cancelled(context)
         }
+        addAttemptError(to: &cause)
         if exchange.isEndMissing { cause.addMissingEnd() }
         return inContext(cause, of: session)
+    }
+
+    /// Adds what retriers were asked about, where the task ends for another reason.
+    private func addAttemptError(to cause: inout BluebonnetError) {
+        guard let error = attempt.error else { return }
+        switch cause {
+        case .cancelled, .retry: break
+        case .transport(let failure, _) where failure.timeout == .whole: break
+        default: return
+        }
+        cause.context.attemptError = error
+        cause.context.underlying = cause.context.underlying ?? error
     }
 
     /// The error with what was there when it arose.
@@ -124,7 +135,7 @@ extension TaskState {
         let route = options?.values.route ?? session.configuration.route
         return Redactor(
             sent: formerlySent + [exchange.sent].compactMap(\.self),
-            credentials: attempt.authentication?.credentials ?? [],
+            credentials: formerCredentials + (attempt.authentication?.credentials ?? []),
             proxies: [route.httpProxy, route.httpsProxy].compactMap(\.self),
             furtherNames: session.configuration.headersBoundToOrigin
         )

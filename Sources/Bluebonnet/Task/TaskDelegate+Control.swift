@@ -69,7 +69,7 @@ extension TaskDelegate {
             case .tell(let event): tell(event)
             case .endWork: session.work.end()
             case .letGo: letGo()
-            case .comeBack: comeBack(with: .stopped)
+            case .comeBack(let event): comeBack(with: event)
             }
         }
     }

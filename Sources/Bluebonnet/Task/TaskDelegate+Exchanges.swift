@@ -14,16 +14,22 @@ extension TaskDelegate {
                 throw .sessionInvalidated(.init(request: originalRequest))
             }
             if attempt == 1 { try startDeadline() }
-            let request = try setup.request.get()
-            if attempt > 1 { state.withLock { $0.attempt = TaskAttempt(request) } }
-            try makeBody(of: request)
-            ChallengeStage(self).useKnownCredentials(for: request)
-            emit(.preparedRequest(request))
-            return .prepared(request)
+            var request = try setup.request.get()
+            if attempt > 1 { state.withLock { $0.beginAttempt(request) } }
+            if try InterceptionStage(self).adapt(&request, forAttempt: attempt) { return nil }
+            return try prepared(request)
         } catch {
             comeBack(with: .failed(error))
             return nil
         }
+    }
+
+    /// Goes on with the request of an attempt.
+    func prepared(_ request: URLRequest) throws(BluebonnetError) -> TaskRun.Event {
+        try makeBody(of: request)
+        ChallengeStage(self).useKnownCredentials(for: request)
+        emit(.preparedRequest(request))
+        return .prepared(request)
     }
 
     /// Has the task end when the time that it has in all is over.
@@ -37,7 +43,12 @@ extension TaskDelegate {
         let timer = session.clock.schedule(after: limit) { [weak self] in
             self?.comeBack(with: .expired(error))
         }
-        state.withLock { $0.deadline = timer }
+        state.withLock { state in
+            state.deadline = timer
+            if !setup.interceptors.isEmpty || !state.addedInterceptors.isEmpty {
+                state.deadlineTime = session.clock.now + limit
+            }
+        }
     }
 
     /// The time that the task has in all; nil for no limit.
@@ -48,7 +59,10 @@ extension TaskDelegate {
 
     /// Makes what is sent instead of the request's own body, if anything is.
     private func makeBody(of request: URLRequest) throws(BluebonnetError) {
-        let given = state.withLock { $0.upload }
+        let given = state.withLock { state in
+            let length = state.attempt.body?.length
+            return state.upload ?? state.bodyFactory.map { .stream(length: length, $0) }
+        }
         guard given != nil || request.httpBodyStream != nil else { return }
         let fault = state.withLock { $0.attempt.makeBodyFault() }
         let body: Exchange.Body?
@@ -61,7 +75,10 @@ extension TaskDelegate {
         } else {
             body = UploadBody.ownStream(of: request, fault)
         }
-        state.withLock { $0.attempt.body = body }
+        state.withLock { state in
+            state.attempt.body = body
+            state.attempt.isBodySingle = state.attempt.isBodyUsedUp
+        }
     }
 
     /// Makes the next exchange of the attempt.

@@ -71,6 +71,12 @@ public class TaskDelegate: @unchecked Sendable {
     /// Status and headers of the response; nil before they have arrived.
     public var head: ResponseHead? { state.withLock { $0.exchange.head } }
 
+    /// The handle by which interceptors know the task.
+    var request: Request { state.withLock { $0.request(of: self) } }
+    /// What retriers are asked about; nil while nothing is asked.
+    var attemptError: BluebonnetError? { state.withLock { $0.attempt.error } }
+    var attemptNumber: Int { state.withLock { $0.run.attempt } }
+
     /// The request as it was last sent, after redirects.
     var currentRequest: URLRequest? { state.withLock { $0.attempt.request } }
 
@@ -171,4 +177,12 @@ struct TaskSetup: Sendable {
     var isJudged = true
     var group: DispatchGroup?
     var completionQueue: DispatchQueue?
+    /// Those of the manager and of the call, in this order.
+    var interceptors: [any RequestInterceptor] = []
+
+    /// Whether the body is the stream that the caller gave with the request.
+    var hasOwnStream: Bool {
+        guard let request = try? request.get() else { return false }
+        return request.httpBodyStream != nil && request.multipartBody == nil
+    }
 }

@@ -16,8 +16,8 @@ enum TaskEffect: Sendable {
     case endWork
     /// Let go of what the task holds, now that everybody has been told.
     case letGo
-    /// Let the callback queue end a cancelled task that has no exchange which would.
-    case comeBack
+    /// Let something happen to the task on the callback queue, where no exchange brings it there.
+    indirect case comeBack(TaskRun.Event)
 }
 
 /// An event that monitors and observers are yet to be told of.

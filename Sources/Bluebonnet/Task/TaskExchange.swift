@@ -56,6 +56,8 @@ enum ResponseRole: Sendable {
     case final
     case redirect
     case challenge
+    /// One with an error's status, about which retriers are asked before its reader gets it.
+    case doubtful
 }
 
 /// Brings the reports of one exchange to its task.

@@ -32,8 +32,8 @@ struct TaskRun {
         case deciding
         /// The response is over, and its body is on the way to where it belongs.
         case collecting
-        /// The attempt has failed, and another may follow.
-        case retrying(BluebonnetError)
+        /// Another attempt may follow; how the task ends otherwise, or nil where it goes on with the response.
+        case retrying(Outcome?)
         /// What the task leaves behind is being put in its place, or removed.
         case settling(Outcome)
         case finished
@@ -65,13 +65,15 @@ struct TaskRun {
         /// All of the body is where it belongs.
         case collected
         case judged(BluebonnetError?)
+        /// The response is acceptable, but of a status that retriers are asked about.
+        case doubted(BluebonnetError)
         case failed(BluebonnetError)
         /// The time that the task has in all is over, and no retrier is asked.
         case expired(BluebonnetError)
         /// Another attempt is made.
         case retry
-        /// The failure of this attempt is the task's.
-        case giveUp
+        /// What this attempt came to is the task's, or an error in its place.
+        case giveUp(BluebonnetError?)
         /// From here on a cancel comes too late.
         case commit
         /// What the task leaves is in its place; the error of what could not be.
@@ -105,6 +107,8 @@ struct TaskRun {
     private(set) var isSuspended = false
     private(set) var isCancelled = false
     private var isCommitted = false
+    /// Whether another attempt is due, and waits for the task to be resumed.
+    private var isRetryDue = false
     /// Whether the first attempt is still being started, on the thread that called `resume()`.
     ///
     /// Until it has been, nothing stops the task.
@@ -139,6 +143,8 @@ struct TaskRun {
             return hold(role)
         case (.ended(let result), .deciding):
             return end(whileHeld: result)
+        case (.ended(let result), .retrying) where transfer != nil:
+            return end(whileHeld: result)
         case (.next(let request), .deciding), (.restart(let request), .exchanging),
             (.restart(let request), .collecting):
             return send(insteadOfResponse: request)
@@ -155,10 +161,16 @@ struct TaskRun {
             (.failed(let error), .preparing), (.failed(let error), .exchanging),
             (.failed(let error), .deciding), (.failed(let error), .collecting):
             return fail(error)
+        case (.doubted(let error), .collecting):
+            return doubt(error, otherwise: .success)
+        case (.doubted(let error), .deciding):
+            return doubt(error, otherwise: nil)
         case (.retry, .retrying):
-            return prepare()
-        case (.giveUp, .retrying(let error)):
-            return settle(.failure(error))
+            return retry()
+        case (.giveUp(let error), .retrying(let outcome)):
+            if let outcome = error.map({ .failure($0) }) ?? outcome { return settle(outcome) }
+            stage = .deciding
+            return .deliver
 
         case (.commit, .settling(.success)):
             return commit()
@@ -191,7 +203,7 @@ struct TaskRun {
     private mutating func begin(_ transfer: any Transfer, of request: URLRequest) -> Step {
         isStarting = false
         guard stop == nil else {
-            effects.append(.comeBack)
+            effects.append(.comeBack(.stopped))
             return .nothing
         }
         self.transfer = transfer
@@ -262,8 +274,21 @@ struct TaskRun {
         isStarting = false
         if let stop { return settle(stop) }
         giveUpExchange()
-        stage = .retrying(error)
+        stage = .retrying(.failure(error))
         return .askRetriers(error)
+    }
+
+    private mutating func doubt(_ error: BluebonnetError, otherwise outcome: Outcome?) -> Step {
+        if let stop { return settle(stop) }
+        stage = .retrying(outcome)
+        return .askRetriers(error)
+    }
+
+    /// Begins with the next attempt, once the task is not suspended.
+    private mutating func retry() -> Step {
+        giveUpExchange()
+        isRetryDue = isSuspended
+        return isSuspended ? .nothing : prepare()
     }
 
     private mutating func expire(_ error: BluebonnetError) -> Step {
@@ -314,6 +339,8 @@ struct TaskRun {
         isSuspended = false
         effects.tell(.resumed, attempt: attempt)
         if let transfer, held == nil { effects.append(.unpause(transfer)) }
+        if isRetryDue { effects.append(.comeBack(.retry)) }
+        isRetryDue = false
         return .nothing
     }
 
@@ -325,7 +352,7 @@ struct TaskRun {
         if let transfer {
             effects.append(.end(transfer))
         } else if !isStarting {
-            effects.append(.comeBack)
+            effects.append(.comeBack(.stopped))
         }
         return .nothing
     }
@@ -337,7 +364,8 @@ extension TaskRun {
         switch stage {
         case .new: false
         case .exchanging: transfer == nil
-        case .preparing, .deciding, .collecting, .retrying, .settling, .finished: true
+        case .retrying: !isRetryDue
+        case .preparing, .deciding, .collecting, .settling, .finished: true
         }
     }
 }
@@ -391,12 +419,18 @@ extension TaskDelegate {
         case .decide(let result): decide(after: result)
         case .deliver: ResponseStage(self).deliver()
         case .collect: ResponseStage(self).collect()
-        case .judge: .judged(JudgementStage(self).judge())
-        case .askRetriers(let error): giveUp(after: error)
+        case .judge: judge()
+        case .askRetriers(let error): InterceptionStage(self).askRetriers(about: error)
         case .settle(let outcome): settle(outcome)
         case .commit: commit()
         case .finish: finish()
         }
+    }
+
+    /// Judges the whole response.
+    private func judge() -> TaskRun.Event {
+        if let error = JudgementStage(self).judge() { return .judged(error) }
+        return InterceptionStage(self).doubt().map { .doubted($0) } ?? .judged(nil)
     }
 
     /// Finds out what follows a response that is not the task's, or a failure.
@@ -405,6 +439,7 @@ extension TaskDelegate {
     ) -> TaskRun.Event? {
         switch result {
         case .success(.final): .responded
+        case .success(.doubtful): InterceptionStage(self).doubt().map { .doubted($0) } ?? .deliver
         case .success(.redirect): RedirectStage(self).decide()
         case .success(.challenge): ChallengeStage(self).decide()
         case .failure(let failure): FailureStage(self).decide(failure)

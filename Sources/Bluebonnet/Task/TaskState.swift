@@ -107,6 +107,12 @@ final class RareTaskState {
     fileprivate var validators: [ResponseValidator] = []
     fileprivate var fileURL: URL?
     fileprivate var cancellation: CancellationCause?
+    fileprivate var deadlineTime: Duration?
+    fileprivate var formerCredentials: [URLCredential] = []
+    fileprivate var bodyFactory: BodyStreamFactory?
+    fileprivate var addedInterceptors: [any RequestInterceptor] = []
+    fileprivate var requestID: UUID?
+    fileprivate weak var request: Request?
 }
 
 extension TaskState {
@@ -155,6 +161,56 @@ extension TaskState {
     var cancellation: CancellationCause? {
         get { rareState?.cancellation }
         set { makeRareState().cancellation = newValue }
+    }
+
+    /// When the deadline is, by the session's clock; nil without one.
+    var deadlineTime: Duration? {
+        get { rareState?.deadlineTime }
+        set { makeRareState().deadlineTime = newValue }
+    }
+
+    /// The credentials that earlier attempts have sent.
+    var formerCredentials: [URLCredential] {
+        get { rareState?.formerCredentials ?? [] }
+        set { makeRareState().formerCredentials = newValue }
+    }
+
+    /// What makes the streams of the request's body, for attempts behind the first.
+    var bodyFactory: BodyStreamFactory? {
+        get { rareState?.bodyFactory }
+        set { makeRareState().bodyFactory = newValue }
+    }
+
+    /// The interceptors that were added to the task.
+    var addedInterceptors: [any RequestInterceptor] {
+        get { rareState?.addedInterceptors ?? [] }
+        set { makeRareState().addedInterceptors = newValue }
+    }
+
+    /// The handle of the task, the same as long as it is held, and of the same identifier for good.
+    mutating func request(of delegate: TaskDelegate) -> Request {
+        let rareState = makeRareState()
+        if let request = rareState.request { return request }
+        let id = rareState.requestID ?? UUID()
+        let request = Request(delegate, id: id)
+        (rareState.requestID, rareState.request) = (id, request)
+        return request
+    }
+
+    /// Begins with the next attempt, and forgets what belonged to the last.
+    mutating func beginAttempt(_ request: URLRequest) {
+        if let sent = exchange.sent { formerlySent.append(sent) }
+        if let authentication = attempt.authentication {
+            formerCredentials += authentication.credentials
+        }
+        attempt = TaskAttempt(request)
+        attempt.formerExchangeCount = exchange.number
+        let number = exchange.number
+        exchange = TaskExchange()
+        // What still comes of the last exchange is nothing to this attempt.
+        (exchange.number, exchange.hasEnded) = (number, true)
+        sending.begin(total: -1)
+        receiving.begin(total: -1)
     }
 
     /// Where a download's complete file is.

@@ -1,0 +1,244 @@
+import BluebonnetTransport
+import Foundation
+import FoundationNetworking
+
+/// What interceptors do to an attempt: adapters make its request, and retriers decide whether another one follows.
+struct InterceptionStage: TaskStage {
+    let delegate: TaskDelegate
+
+    init(_ delegate: TaskDelegate) {
+        self.delegate = delegate
+    }
+
+    // MARK: Adapting
+
+    /// Has the adapters make the request of an attempt; false if the task has no interceptors.
+    ///
+    /// - Throws: An error for interceptors on a manager that has none.
+    func adapt(
+        _ request: inout URLRequest, forAttempt number: Int
+    ) throws(BluebonnetError) -> Bool {
+        let interceptors = state.withLock { $0.interceptors(delegate.setup) }
+        guard !interceptors.isEmpty else { return false }
+        guard let session = manager as? HTTPSessionManager else {
+            throw .invalidRequest(
+                "its interceptors need an HTTPSessionManager; make the task with one",
+                .init(request: request))
+        }
+        let interception = AttemptInterception(
+            interceptors,
+            RequestAdapterState(session: session, request: delegate.request, attempt: number))
+        state.withLock { $0.attempt.interception = interception }
+        let (question, request) = (HookQuestion(), request)
+        let limit = delegate.interceptorLimit {
+            .failed(
+                .adaptation(
+                    "the adapter \(interception.currentName) has not answered within \($0) seconds; have it answer "
+                        + "sooner, or raise interceptorTimeout", .init(request: request)))
+        }
+        delegate.ask(question, limit) {
+            await interception.adapt(request, question)
+        } then: { delegate, result in
+            InterceptionStage(delegate).wasAdapted(result, request)
+        }
+        return true
+    }
+
+    private func wasAdapted(
+        _ result: Result<URLRequest, AttemptInterception.Failure>, _ request: URLRequest
+    ) -> TaskRun.Event {
+        do {
+            let request = try result.get()
+            state.withLock { $0.attempt.request = request }
+            return try delegate.prepared(request)
+        } catch let failure as AttemptInterception.Failure {
+            let context = BluebonnetError.Context(request: request, underlying: failure.error)
+            return .failed(.adaptation("\(failure.name): \(failure.error)", context))
+        } catch {
+            return .failed(
+                error as? BluebonnetError ?? .adaptation("\(error)", .init(underlying: error)))
+        }
+    }
+
+    // MARK: The end of an attempt
+
+    /// Tells the interceptors that have begun of the attempt's end, unless they have heard of it.
+    func end(_ interception: AttemptInterception, _ error: BluebonnetError?) {
+        let ended = state.withLock { state in
+            // It holds the manager.
+            state.attempt.interception = nil
+            return EndedAttempt(
+                request: interception.request, number: state.run.attempt,
+                urlRequest: state.attempt.request, head: state.exchange.head, error: error,
+                begun: interception.begun)
+        }
+        guard let tell = interception.end(ended) else { return }
+        Task(executorPreference: session.work.clock?.taskExecutor) { tell() }
+    }
+
+    // MARK: Retrying
+
+    /// The error about which retriers are asked although the task accepts the response; nil if they are not.
+    func doubt() -> BluebonnetError? {
+        guard let head = delegate.head, state.withLock({ $0.mayRetry }) else { return nil }
+        return doubt(head)
+    }
+
+    /// The same for a head whose reader does not have it yet.
+    func doubt(_ head: ResponseHead) -> BluebonnetError? {
+        guard head.statusCode >= 400, state.withLock({ $0.attempt.interception != nil }) else {
+            return nil
+        }
+        var context = BluebonnetError.Context()
+        context.acceptableStatusCodes = .successStatusCodes
+        return .unacceptableStatus(head.statusCode, context)
+    }
+
+    /// Asks the retriers whether another attempt follows.
+    func askRetriers(about error: BluebonnetError) -> TaskRun.Event? {
+        guard let attempt = state.withLock({ $0.failAttempt(error, in: session) }),
+            attempt.number < session.configuration.maximumAttempts
+        else { return .giveUp(nil) }
+        let (interception, error) = (attempt.interception, attempt.error)
+        let question = HookQuestion()
+        let current = Locked(0)
+        let limit = delegate.interceptorLimit {
+            let name = interception.name(of: current.withLock { $0 })
+            return .giveUp(
+                .retry(
+                    "\(name) has not answered within \($0) seconds; have it answer sooner, or raise "
+                        + "interceptorTimeout", .init()))
+        }
+        let tellOfEnd = interception.end(attempt.ended)
+        delegate.ask(question, limit) {
+            tellOfEnd?()
+            for (index, retrier) in interception.interceptors.enumerated() {
+                current.withLock { $0 = index }
+                if index > 0 { question.renewLimit() }
+                let result = await retrier.retry(
+                    interception.request, for: interception.session, dueTo: error)
+                if case .doNotRetry = result { continue }
+                return (result, interception.name(of: index))
+            }
+            return (RetryResult.doNotRetry, "")
+        } then: { delegate, answer in
+            InterceptionStage(delegate).retriersAnswered(answer.0, answer.1, error)
+        }
+        return nil
+    }
+
+    private func retriersAnswered(
+        _ result: RetryResult, _ name: String, _ error: BluebonnetError
+    ) -> TaskRun.Event? {
+        switch result {
+        case .doNotRetry: return .giveUp(nil)
+        case .doNotRetryWithError(let cause):
+            return .giveUp(.retry("\(name): \(cause)", .init(underlying: cause)))
+        case .retry: return retry(after: 0, error)
+        case .retryWithDelay(let seconds): return retry(after: seconds, error)
+        }
+    }
+
+    private func retry(after seconds: TimeInterval, _ error: BluebonnetError) -> TaskRun.Event? {
+        let delay = Duration(delayInSeconds: seconds)
+        let (deadline, hasUsedBody) = state.withLock { ($0.deadlineTime, $0.hasUsedBody) }
+        if let deadline, session.clock.now + delay >= deadline {
+            return .giveUp(error.unretried(after: delay))
+        }
+        guard hasUsedBody else { return wait(delay, error) }
+        return askForBody {
+            guard let factory = $1 else { return .giveUp(nil) }
+            $0.state.withLock { $0.bodyFactory = factory }
+            return InterceptionStage($0).wait(delay, error)
+        }
+    }
+
+    /// Asks the hook for a body that can be sent once more.
+    private func askForBody(
+        then answer: @escaping @Sendable (TaskDelegate, BodyStreamFactory?) -> TaskRun.Event?
+    ) -> TaskRun.Event? {
+        guard delegate.setup.hasOwnStream else { return .giveUp(nil) }
+        delegate.emit(.needsNewBodyStream)
+        guard session.audience.hooked.contains(.needsNewBodyStream), let manager, let task else {
+            return .giveUp(nil)
+        }
+        delegate.ask {
+            await manager.taskNeedsNewBodyStream(task)
+        } then: {
+            answer($0, $1)
+        }
+        return nil
+    }
+
+    /// Begins the next attempt after a delay.
+    private func wait(_ delay: Duration, _ error: BluebonnetError) -> TaskRun.Event? {
+        delegate.endAttempt(.failure(error))
+        delegate.emit(.willRetry(after: delay / .seconds(1), error))
+        if let download = state.withLock({ $0.download }) {
+            DownloadStage(delegate, download).prepareRetry {
+                InterceptionStage($0).begin(after: delay)
+            }
+            return nil
+        }
+        return begin(after: delay)
+    }
+
+    private func begin(after delay: Duration) -> TaskRun.Event? {
+        guard delay > .zero else { return .retry }
+        delegate.wait(QuestionLimit(time: delay) { _ in .retry })
+        return nil
+    }
+}
+
+extension TaskState {
+    /// The interceptors of the task: the manager's, the call's, and those added to the task.
+    fileprivate func interceptors(_ setup: TaskSetup) -> [any RequestInterceptor] {
+        setup.interceptors + (rareState == nil ? [] : addedInterceptors)
+    }
+
+    /// Notes the error of an attempt; nil if no retrier is asked about it.
+    fileprivate mutating func failAttempt(
+        _ error: BluebonnetError, in session: SessionCore
+    ) -> FailedAttempt? {
+        guard let interception = attempt.interception, mayRetry,
+            let error = self.error(of: .failure(error), in: session)
+        else { return nil }
+        attempt.error = error
+        var isAccepted = true
+        if case .retrying(.failure) = run.stage { isAccepted = false }
+        let ended = EndedAttempt(
+            request: interception.request, number: run.attempt, urlRequest: attempt.request,
+            head: exchange.head, error: isAccepted ? nil : error, begun: interception.begun)
+        return FailedAttempt(
+            number: run.attempt, error: error, interception: interception, ended: ended)
+    }
+
+    /// Whether a retry makes sense: not once a stream's reader has the head.
+    fileprivate var mayRetry: Bool {
+        if case .stream = flow { !exchange.isFlowing } else { true }
+    }
+
+    /// Whether the body was read in this attempt, and cannot be made again.
+    fileprivate var hasUsedBody: Bool {
+        attempt.isBodySingle && exchange.number > attempt.formerExchangeCount && bodyFactory == nil
+    }
+}
+
+/// An attempt that has failed, or whose response has the status of an error.
+private struct FailedAttempt {
+    let number: Int
+    let error: BluebonnetError
+    let interception: AttemptInterception
+    let ended: EndedAttempt
+}
+
+extension BluebonnetError {
+    /// The error of an attempt that is not retried, since the delay would end behind the deadline.
+    fileprivate func unretried(after delay: Duration) -> Self {
+        var error = self
+        error.context.retryNote =
+            "it was not sent again, since the delay of \(delay / .seconds(1)) seconds would end behind the task's "
+            + "deadline"
+        return error
+    }
+}

@@ -1,0 +1,116 @@
+import Foundation
+
+/// Calls the form of an interceptor's method that is implemented: the `async` one, or the one with a completion.
+///
+/// The default of an `async` form marks the interceptor in the Swift task and calls the completion form. Where that is
+/// the default, too, it sees the mark and notes that neither is implemented. Defaults that simply called each other
+/// would do so for ever.
+enum InterceptorBridge {
+    enum Method: Sendable, Hashable {
+        case adaptFor, adaptUsing, retry, refresh
+    }
+
+    private final class Question: Sendable {
+        let type: ObjectIdentifier
+        /// Nil of a value.
+        let object: ObjectIdentifier?
+        let method: Method
+        let isUnanswered = Locked(false)
+
+        init(_ interceptor: Any, _ method: Method) {
+            let type = Swift.type(of: interceptor)
+            self.type = ObjectIdentifier(type)
+            object = type is AnyClass ? ObjectIdentifier(interceptor as AnyObject) : nil
+            self.method = method
+        }
+
+        func isLike(_ other: Question) -> Bool {
+            type == other.type && object == other.object && method == other.method
+        }
+    }
+
+    @TaskLocal private static var question: Question?
+
+    /// Asks by the completion form.
+    ///
+    /// - Parameters:
+    ///   - interceptor: What is asked.
+    ///   - method: Which of its methods.
+    ///   - call: Calls the completion form.
+    /// - Returns: The first answer; nil if the form is not implemented.
+    /// - Throws: `CancellationError` if the Swift task is cancelled before an answer.
+    static func ask<Answer: Sendable>(
+        _ interceptor: Any, _ method: Method,
+        _ call: (_ complete: @escaping @Sendable (Answer) -> Void) -> Void
+    ) async throws -> Answer? {
+        let question = Question(interceptor, method)
+        let answer = FirstAnswer<Answer>()
+        $question.withValue(question) { call { answer.give(.success($0)) } }
+        if question.isUnanswered.withLock({ $0 }) { return nil }
+        return try await answer.value
+    }
+
+    /// Whether the completion form is called by the default of the `async` one, which hears that it is not implemented.
+    static func isAsked(_ interceptor: Any, _ method: Method) -> Bool {
+        guard let question, question.isLike(Question(interceptor, method)) else { return false }
+        question.isUnanswered.withLock { $0 = true }
+        return true
+    }
+
+    /// Answers a completion form by the `async` one.
+    static func complete<Value: Sendable>(
+        _ completion: @escaping @Sendable (Result<Value, any Error>) -> Void,
+        _ answer: @escaping @Sendable () async throws -> Value
+    ) {
+        Task {
+            do {
+                completion(.success(try await answer()))
+            } catch {
+                completion(.failure(error))
+            }
+        }
+    }
+}
+
+/// The first answer to a question; a cancel counts as one.
+private final class FirstAnswer<Value: Sendable>: Sendable {
+    private enum State {
+        case open
+        case awaited(CheckedContinuation<Value, any Error>)
+        case given(Result<Value, any Error>)
+    }
+
+    private let state = Locked(State.open)
+
+    func give(_ result: Result<Value, any Error>) {
+        let waiting = state.withLock { state -> CheckedContinuation<Value, any Error>? in
+            switch state {
+            case .given: return nil
+            case .open:
+                state = .given(result)
+                return nil
+            case .awaited(let continuation):
+                state = .given(result)
+                return continuation
+            }
+        }
+        waiting?.resume(with: result)
+    }
+
+    var value: Value {
+        get async throws {
+            try await withTaskCancellationHandler {
+                try await withCheckedThrowingContinuation { continuation in
+                    let known = state.withLock { state -> Result<Value, any Error>? in
+                        if case .given(let result) = state { return result }
+                        state = .awaited(continuation)
+                        return nil
+                    }
+                    if let known { continuation.resume(with: known) }
+                }
+            } onCancel: {
+                give(.failure(CancellationError()))
+            }
+        }
+    }
+}

@@ -1,0 +1,55 @@
+/// A closure that decides whether a request is sent again.
+public typealias RetryHandler =
+    @Sendable (
+        _ request: Request, _ session: Session, _ error: any Error,
+        _ completion: @escaping @Sendable (RetryResult) -> Void
+    ) -> Void
+
+/// A retrier made of a closure (A-I3).
+open class Retrier: RequestInterceptor, @unchecked Sendable {
+    // @unchecked because the class is open: its own state is a constant. A subclass that stores state of its own
+    // protects it itself.
+    private let handler: @Sendable (Request, Session, any Error) async -> RetryResult
+
+    /// Creates a retrier from a closure with a completion.
+    ///
+    /// - Parameter retryHandler: Calls its completion once; further calls are ignored.
+    public init(_ retryHandler: @escaping RetryHandler) {
+        let form = CompletionForm(retryHandler)
+        handler = { await form.retry($0, for: $1, dueTo: $2) }
+    }
+
+    /// Creates a retrier from an `async` closure.
+    ///
+    /// - Parameter handler: Returns what happens next.
+    public init(
+        async handler: @escaping @Sendable (Request, Session, any Error) async -> RetryResult
+    ) {
+        self.handler = handler
+    }
+
+    /// Returns what the closure answers.
+    open func retry(
+        _ request: Request, for session: Session, dueTo error: any Error
+    ) async -> RetryResult {
+        await handler(request, session, error)
+    }
+
+    private struct CompletionForm: RequestRetrier {
+        let handler: RetryHandler
+
+        init(_ handler: @escaping RetryHandler) { self.handler = handler }
+
+        func retry(
+            _ request: Request, for session: Session, dueTo error: any Error,
+            completion: @escaping @Sendable (RetryResult) -> Void
+        ) { handler(request, session, error, completion) }
+    }
+}
+
+extension RequestRetrier where Self == Retrier {
+    /// A retrier made of a closure with a completion.
+    public static func retrier(using closure: @escaping RetryHandler) -> Retrier {
+        Retrier(closure)
+    }
+}

@@ -1,0 +1,2 @@
+/// Alamofire's name of the manager.
+public typealias Session = HTTPSessionManager
