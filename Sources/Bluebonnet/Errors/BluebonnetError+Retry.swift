@@ -31,8 +31,7 @@ extension TaskState {
 
     /// Whether a server may have seen a request.
     private var mayHaveArrived: Bool {
-        guard exchange.number > 0 else { return false }
-        guard exchange.number == 1, exchange.head == nil, let end = ends.last else { return true }
-        return end.wasSent != false
+        // An exchange that was given up may not have told.
+        ends.count < exchange.number || ends.all.contains { $0.wasSent != false }
     }
 }

@@ -242,3 +242,12 @@ extension BluebonnetError {
         return error
     }
 }
+
+extension SessionTask {
+    /// Adds an interceptor behind those of the manager and of the call.
+    ///
+    /// It counts if it is there before the first ``resume()``; later ones do from the next attempt on.
+    public func addInterceptor(_ interceptor: any RequestInterceptor) {
+        delegate.state.withLock { $0.addedInterceptors.append(interceptor) }
+    }
+}

@@ -59,10 +59,10 @@ enum InterceptorBridge {
 
     /// Answers a completion form by the `async` one.
     static func complete<Value: Sendable>(
-        _ completion: @escaping @Sendable (Result<Value, any Error>) -> Void,
+        _ completion: @escaping @Sendable (Result<Value, any Error>) -> Void, for session: Session,
         _ answer: @escaping @Sendable () async throws -> Value
     ) {
-        Task {
+        Task(executorPreference: session.hookExecutor) {
             do {
                 completion(.success(try await answer()))
             } catch {

@@ -77,7 +77,9 @@ extension RequestAdapter {
         completion: @escaping @Sendable (Result<URLRequest, any Error>) -> Void
     ) {
         guard !InterceptorBridge.isAsked(self, .adaptFor) else { return }
-        InterceptorBridge.complete(completion) { try await adapt(urlRequest, for: session) }
+        InterceptorBridge.complete(completion, for: session) {
+            try await adapt(urlRequest, for: session)
+        }
     }
 
     /// Calls the completion form if that is implemented, and the form without a state otherwise.
@@ -97,6 +99,8 @@ extension RequestAdapter {
         completion: @escaping @Sendable (Result<URLRequest, any Error>) -> Void
     ) {
         guard !InterceptorBridge.isAsked(self, .adaptUsing) else { return }
-        InterceptorBridge.complete(completion) { try await adapt(urlRequest, using: state) }
+        InterceptorBridge.complete(completion, for: state.session) {
+            try await adapt(urlRequest, using: state)
+        }
     }
 }

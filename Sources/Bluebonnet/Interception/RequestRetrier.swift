@@ -58,6 +58,8 @@ extension RequestRetrier {
         completion: @escaping @Sendable (RetryResult) -> Void
     ) {
         guard !InterceptorBridge.isAsked(self, .retry) else { return }
-        Task { completion(await retry(request, for: session, dueTo: error)) }
+        Task(executorPreference: session.hookExecutor) {
+            completion(await retry(request, for: session, dueTo: error))
+        }
     }
 }

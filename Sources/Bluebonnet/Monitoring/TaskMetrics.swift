@@ -41,6 +41,7 @@ struct ExchangeEnds: Sendable {
     private var earlier: [Exchange.End] = []
 
     var isEmpty: Bool { last == nil }
+    var count: Int { earlier.count + (last == nil ? 0 : 1) }
     var all: [Exchange.End] { earlier + [last].compactMap(\.self) }
 
     mutating func append(_ end: Exchange.End) {

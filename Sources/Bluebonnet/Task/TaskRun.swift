@@ -168,9 +168,7 @@ struct TaskRun {
         case (.retry, .retrying):
             return retry()
         case (.giveUp(let error), .retrying(let outcome)):
-            if let outcome = error.map({ .failure($0) }) ?? outcome { return settle(outcome) }
-            stage = .deciding
-            return .deliver
+            return giveUp(error.map { .failure($0) } ?? outcome)
 
         case (.commit, .settling(.success)):
             return commit()
@@ -191,6 +189,7 @@ struct TaskRun {
 
     private mutating func prepare() -> Step {
         stage = .preparing
+        isRetryDue = false
         attempt += 1
         return .prepare(attempt: attempt)
     }
@@ -284,8 +283,16 @@ struct TaskRun {
         return .askRetriers(error)
     }
 
+    private mutating func giveUp(_ outcome: Outcome?) -> Step {
+        isRetryDue = false
+        if let outcome { return settle(outcome) }
+        stage = .deciding
+        return .deliver
+    }
+
     /// Begins with the next attempt, once the task is not suspended.
     private mutating func retry() -> Step {
+        if let stop { return settle(stop) }
         giveUpExchange()
         isRetryDue = isSuspended
         return isSuspended ? .nothing : prepare()

@@ -170,7 +170,7 @@ struct TaskRunModel {
         case .pause(let transfer): transfer.suspend()
         case .unpause(let transfer): transfer.resume()
         case .cancel(let transfer), .end(let transfer): transfer.cancel()
-        case .comeBack: messages.append((.stopped, nil))
+        case .comeBack(let event): messages.append((event, nil))
         case .tell, .letGo, .endWork: break
         }
     }
@@ -188,7 +188,8 @@ struct TaskRunModel {
     /// So much has come of a redirect or a challenge that the rest is kept back.
     private mutating func holdBack() {
         guard let transfer = current, transfer.isBegun, !transfer.hasEnded else { return }
-        messages.append((.enough(chance(2) ? .redirect : .challenge), transfer))
+        let roles: [ResponseRole] = [.redirect, .challenge, .doubtful]
+        messages.append((.enough(roles.randomElement(using: &random) ?? .redirect), transfer))
     }
 
     private mutating func answer() {
@@ -240,6 +241,8 @@ struct TaskRunModel {
             transfers.append(transfer)
             current = transfer
             return .made(transfer, of: Self.request)
+        case .decide(after: .success(.doubtful)):
+            return chance(4) ? .deliver : .doubted(Self.error)
         case .decide(after: let result):
             if case .failure = result, chance(2) { return .failed(Self.error) }
             return sooner(
@@ -250,8 +253,12 @@ struct TaskRunModel {
             return chance(8) ? .failed(Self.error) : .responded
         case .collect:
             return sooner(chance(8) ? .restart(Self.request) : .collected)
-        case .judge: return .judged(chance(3) ? Self.error : nil)
-        case .askRetriers: return sooner(attempts < 3 && chance(2) ? .retry : .giveUp)
+        case .judge:
+            if chance(4) { return .doubted(Self.error) }
+            return .judged(chance(3) ? Self.error : nil)
+        case .askRetriers:
+            if attempts < 3, chance(2) { return sooner(.retry) }
+            return sooner(.giveUp(chance(4) ? Self.error : nil))
         case .settle(.success): return sooner(chance(2) ? .commit : .settled(nil))
         case .settle: return sooner(.settled(nil))
         case .commit: return sooner(.settled(chance(4) ? Self.error : nil))
@@ -280,7 +287,11 @@ struct TaskRunModel {
         verdict.expect(transfer.isBegun, "a transfer that was not begun")
         guard !transfer.isCancelled else { return }
         verdict.expect(!run.isCancelled, "a cancelled task's exchange goes on")
-        let isHeld = if case .deciding = run.stage { true } else { false }
+        let isHeld =
+            switch run.stage {
+            case .deciding, .retrying: true
+            default: false
+            }
         verdict.expect(
             transfer.isPaused == (run.isSuspended || isHeld),
             "an exchange is \(transfer.isPaused ? "" : "not ")paused, unlike its task")

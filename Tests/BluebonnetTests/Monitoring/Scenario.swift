@@ -272,6 +272,8 @@ extension BluebonnetError {
     fileprivate var caseName: String {
         switch self {
         case .invalidRequest: "invalidRequest"
+        case .adaptation: "adaptation"
+        case .retry: "retry"
         case .securityPolicy: "securityPolicy"
         case .sessionInvalidated: "sessionInvalidated"
         case .transport: "transport"

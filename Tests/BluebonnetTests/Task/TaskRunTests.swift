@@ -25,7 +25,8 @@ struct TaskRunTests {
         "enough": .enough(.redirect), "next": .next(request), "deliver": .deliver,
         "responded": .responded,
         "restart": .restart(request), "collected": .collected, "good": .judged(nil),
-        "bad": .judged(error), "failed": .failed(error), "retry": .retry, "give-up": .giveUp,
+        "bad": .judged(error), "failed": .failed(error), "retry": .retry, "give-up": .giveUp(nil),
+        "refuse": .giveUp(error), "doubt": .doubted(error), "doubtful": .enough(.doubtful),
         "commit": .commit, "settled": .settled(nil), "unsettled": .settled(error),
         "expired": .expired(error), "stopped": .stopped,
     ]
@@ -120,6 +121,25 @@ struct TaskRunTests {
                 "-[end],ask[cancel],prepare 2,send,-[begin],collect"
             ),
             ("failed give-up settled", "ask[cancel],settle bad,finish bad"),
+            ("final collected doubt give-up settled", "collect,judge,ask,settle good,finish good"),
+            ("final collected doubt refuse settled", "collect,judge,ask,settle bad,finish bad"),
+            ("final collected doubt retry prepared", "collect,judge,ask,prepare 2,send"),
+            (
+                "doubtful doubt give-up responded final collected",
+                "decide[pause],ask,deliver,-[unpause],collect,judge"
+            ),
+            (
+                "doubtful doubt final give-up responded collected",
+                "decide[pause],ask,-,deliver,collect,judge"
+            ),
+            (
+                "doubtful doubt lost give-up responded failed",
+                "decide[pause],ask,-,deliver,decide,ask"
+            ),
+            (
+                "doubtful doubt retry prepared made",
+                "decide[pause],ask,prepare 2[cancel],send,-[begin]"
+            ),
             ("final collected good commit settled", "collect,judge,settle good,commit,finish good"),
             (
                 "final collected good commit unsettled",
@@ -155,6 +175,12 @@ struct TaskRunTests {
                 "prepare 1,send,-[begin],decide[pause],-[pause],deliver,-,-[unpause]"
             ),
             ("resume failed suspend", "prepare 1,ask,-"),
+            (
+                "resume failed suspend retry resume retry",
+                "prepare 1,ask,-,-,-[come-back],prepare 2"
+            ),
+            ("resume failed suspend resume retry", "prepare 1,ask,-,-,prepare 2"),
+            ("resume failed suspend retry refuse", "prepare 1,ask,-,-,settle bad"),
         ]
     )
     func pauses(events: String, steps: String) {
@@ -187,6 +213,15 @@ struct TaskRunTests {
             (
                 "resume prepared made failed retry cancel stopped prepared",
                 "prepare 1,send,-[begin],ask[cancel],prepare 2,-[come-back],settle cancelled,-"
+            ),
+            ("resume failed cancel retry stopped", "prepare 1,ask,-[come-back],settle cancelled,-"),
+            (
+                "resume failed suspend retry cancel stopped",
+                "prepare 1,ask,-,-,-[come-back],settle cancelled"
+            ),
+            (
+                "resume prepared made doubtful doubt cancel lost settled",
+                "prepare 1,send,-[begin],decide[pause],ask,-[end],settle cancelled,finish cancelled"
             ),
             (
                 "resume prepared made final collected good cancel commit settled",

@@ -1,0 +1,299 @@
+import BluebonnetTesting
+import BluebonnetTransport
+import Foundation
+import FoundationNetworking
+import Testing
+
+@testable import Bluebonnet
+
+@Suite("Adapting requests", .timeLimit(.minutes(1)))
+struct AdaptingTests {
+    private let clock = ManualClock()
+
+    private func rig(
+        _ interceptors: [any RequestInterceptor],
+        _ change: (inout SessionConfiguration) -> Void = { _ in }
+    ) -> StubRig {
+        let rig = StubRig(clock: clock, change)
+        rig.manager.interceptors = interceptors
+        return rig
+    }
+
+    private func stamping(_ name: String) -> Adapter {
+        Adapter { request, _, completion in completion(.success(request.stamped(name))) }
+    }
+
+    private func get(
+        _ rig: StubRig, options: RequestOptions = []
+    ) async -> Response<Data> {
+        await clock.run {
+            await rig.manager.response(
+                .get, "a", serializer: HTTPResponseSerializer(), options: options)
+        }
+    }
+
+    @Test("A-I3, A-I4: adapters chain, the manager's first, then the call's, then the task's")
+    func order() async {
+        let rig = rig([stamping("a"), stamping("b")])
+        rig.answer(.good)
+        let task = rig.manager.dataTask(
+            method: .get, path: "a", options: .interceptor(stamping("c")).interceptor(stamping("d"))
+        ) { rig.responses.add($0) }
+        task.addInterceptor(stamping("e"))
+        task.resume()
+        #expect(await rig.response.error == nil)
+        #expect(rig.stub.requests.map { $0.headers["X-Stamp"] } == ["a,b,c,d,e"])
+        #expect(task.currentRequest?.value(forHTTPHeaderField: "X-Stamp") == "a,b,c,d,e")
+        #expect(task.originalRequest?.value(forHTTPHeaderField: "X-Stamp") == nil)
+        await clock.idle()
+    }
+
+    @Test("A-I1: every form of an adapter is called, and its completion counts once")
+    func forms() async {
+        struct AsyncFor: RequestAdapter {
+            func adapt(_ urlRequest: URLRequest, for session: Session) async throws -> URLRequest {
+                urlRequest.stamped("1")
+            }
+        }
+        struct CompletionFor: RequestAdapter {
+            func adapt(
+                _ urlRequest: URLRequest, for session: Session,
+                completion: @escaping @Sendable (Result<URLRequest, any Error>) -> Void
+            ) {
+                completion(.success(urlRequest.stamped("2")))
+                completion(.success(urlRequest.stamped("twice")))
+            }
+        }
+        struct AsyncUsing: RequestAdapter {
+            func adapt(
+                _ urlRequest: URLRequest, using state: RequestAdapterState
+            ) async throws -> URLRequest { urlRequest.stamped("3\(state.attempt)") }
+        }
+        struct CompletionUsing: RequestAdapter {
+            func adapt(
+                _ urlRequest: URLRequest, using state: RequestAdapterState,
+                completion: @escaping @Sendable (Result<URLRequest, any Error>) -> Void
+            ) { DispatchQueue.global().async { completion(.success(urlRequest.stamped("4"))) } }
+        }
+        struct Neither: RequestAdapter {}
+        /// As ported code does it: children are asked by the completion form.
+        struct Composite: RequestInterceptor {
+            let children: [any RequestAdapter]
+
+            func adapt(
+                _ urlRequest: URLRequest, for session: Session,
+                completion: @escaping @Sendable (Result<URLRequest, any Error>) -> Void
+            ) { next(children[...], urlRequest, session, completion) }
+
+            private func next(
+                _ rest: ArraySlice<any RequestAdapter>, _ request: URLRequest, _ session: Session,
+                _ completion: @escaping @Sendable (Result<URLRequest, any Error>) -> Void
+            ) {
+                guard let first = rest.first else { return completion(.success(request)) }
+                first.adapt(request, for: session) { result in
+                    guard case .success(let request) = result else { return completion(result) }
+                    next(rest.dropFirst(), request, session, completion)
+                }
+            }
+        }
+        let direct: [any RequestAdapter] = [
+            AsyncFor(), CompletionFor(), AsyncUsing(), CompletionUsing(), Neither(),
+        ]
+        let nested = Composite(children: [
+            AsyncFor(), Neither(), Composite(children: [CompletionFor(), Composite(children: [])]),
+        ])
+        let rig = rig([Interceptor(adapters: direct), nested])
+        rig.stub.on("/a", .good)
+        // The clock does not know of the queue.
+        let response = await rig.manager.response(.get, "a", serializer: HTTPResponseSerializer())
+        #expect(response.error == nil)
+        #expect(
+            rig.stub.requests.map { $0.headers["X-Stamp"] } == ["1,2,31,4,1,2"])
+        await clock.idle()
+    }
+
+    @Test("A-I1: retriers are asked in either form, and one with neither does not retry")
+    func retrierForms() async {
+        struct Completion: RequestRetrier {
+            func retry(
+                _ request: Request, for session: Session, dueTo error: any Error,
+                completion: @escaping @Sendable (RetryResult) -> Void
+            ) {
+                completion(request.retryCount < 2 ? .retry : .doNotRetry)
+                completion(.retry)
+            }
+        }
+        struct Neither: RequestRetrier {}
+        let rig = rig([Interceptor(retriers: [Neither(), Completion()])])
+        rig.answer(.init(503), .init(503), .good)
+        #expect(await get(rig).error == nil)
+        #expect(rig.stub.requests.count == 3)
+    }
+
+    @Test("A-I5: an adapter's failure sends nothing, and retriers are asked about it")
+    func failure() async {
+        let log = Recorder<String>()
+        let first = LoggingInterceptor("a", log: log)
+        let second = LoggingInterceptor(
+            "b", log: log,
+            adapt: { request, state in
+                if state.attempt == 1 { throw TestError() }
+                return request
+            },
+            retry: { request, error in
+                #expect(request.head == nil && error.stage == .interception)
+                return .retry
+            })
+        let third = LoggingInterceptor("c", log: log)
+        let rig = rig([first, second, third])
+        rig.stub.on("/a", .good)
+        #expect(await get(rig).error == nil)
+        await clock.idle()
+        #expect(
+            log.all == [
+                "a adapt 1", "b adapt 1", "a end 1 interception", "b end 1 interception",
+                "a retry 1", "b retry 1",
+                "a adapt 2", "b adapt 2", "c adapt 2", "a end 2 good", "b end 2 good",
+                "c end 2 good",
+            ])
+    }
+
+    @Test("A-I5: without a retry the failure names the adapter and its error, and is safe to retry")
+    func failed() async throws {
+        let rig = rig([LoggingInterceptor(adapt: { _, _ in throw TestError() })])
+        let error = try #require(await get(rig).error)
+        #expect(rig.stub.requests.isEmpty)
+        guard case .adaptation(_, let context) = error else {
+            Issue.record("\(error)")
+            return
+        }
+        #expect(context.underlying is TestError)
+        #expect(error.description.contains("LoggingInterceptor: made for the test"))
+        #expect(error.isSafeToRetry && error.stage == .interception && !error.isCancelled)
+    }
+
+    @Test("A-I5: a redirect's request is not adapted, and keeps what the adapters have set")
+    func redirect() async {
+        let log = Recorder<String>()
+        let stamp = LoggingInterceptor(log: log, adapt: { request, _ in request.stamped("s") })
+        let rig = rig([stamp])
+        rig.answer(.moved(to: "/b"), .good)
+        #expect(await get(rig).error == nil)
+        #expect(rig.stub.requests.map { $0.headers["X-Stamp"] } == ["s", "s"])
+        await clock.idle()
+        #expect(log.all == ["x adapt 1", "x end 1 good"])
+    }
+
+    @Test("an adapter that does not answer fails its attempt after its time, by name")
+    func hanging() async throws {
+        let quick = LoggingInterceptor(adapt: { [clock] request, _ in
+            try await clock.sleep(for: .seconds(59))
+            return request
+        })
+        let hanging = LoggingInterceptor(adapt: { [clock] request, _ in
+            try await clock.sleep(for: .seconds(3600))
+            return request
+        })
+        let rig = rig([quick, hanging]) { $0.interceptorTimeout = 60 }
+        let error = try #require(await get(rig).error)
+        #expect(
+            error.description.contains("LoggingInterceptor has not answered within 60.0 seconds"))
+        #expect(clock.now == .seconds(119) && rig.stub.requests.isEmpty)
+        await clock.idle()
+        #expect(clock.pendingCount == 0)
+        // The end comes when the adapter has returned, which is at the same time as the retrier is asked.
+        #expect(Set(hanging.log.all) == ["x adapt 1", "x retry 1", "x end 1 interception"])
+    }
+
+    @Test("the deadline of the task bounds adapters, and no retrier is asked after it")
+    func deadline() async throws {
+        let hanging = LoggingInterceptor(adapt: { [clock] request, _ in
+            try await clock.sleep(for: .seconds(3600))
+            return request
+        })
+        let rig = rig([hanging])
+        let error = try #require(await get(rig, options: .deadline(5)).error)
+        print("NOW", clock.description)
+        #expect(error.timeout == .whole && clock.now == .seconds(5))
+        await clock.idle()
+        #expect(hanging.log.all == ["x adapt 1", "x end 1 transport"])
+    }
+
+    @Test(
+        "a cancel ends a task at once while an adapter runs, which hears of the end when it is through"
+    )
+    func cancelled() async {
+        let gate = AsyncStream<Void>.makeStream()
+        let stubborn = LoggingInterceptor(adapt: { request, _ in
+            // It does not look for the cancel.
+            await Task.detached { for await _ in gate.stream {} }.value
+            return request
+        })
+        let rig = rig([stubborn])
+        let task = rig.task()
+        task.resume()
+        await stubborn.log.wait(for: 1)
+        print("A"); fflush(nil)
+        task.cancel()
+        #expect(await rig.response.error?.isCancelled == true)
+        print("B"); fflush(nil)
+        #expect(stubborn.log.all == ["x adapt 1"])
+        gate.continuation.finish()
+        await stubborn.log.wait(for: 2)
+        print("C", clock.description); fflush(nil)
+        #expect(stubborn.log.all == ["x adapt 1", "x end 1 cancellation"])
+        #expect(rig.stub.requests.isEmpty)
+        await clock.idle()
+    }
+
+    @Test("a request that an adapter makes unusable is refused, and the task ends")
+    func unusable() async {
+        let rig = rig([
+            LoggingInterceptor(adapt: { request, _ in
+                var request = request
+                request.url = nil
+                return request
+            })
+        ])
+        let error = await get(rig).error
+        #expect(error?.stage == .request)
+    }
+
+    @Test("A-I13: an adapter may replace the body, and the body is what is sent")
+    func body() async {
+        let rig = rig([
+            LoggingInterceptor(adapt: { request, _ in
+                var request = request
+                request.httpBody = Data("other".utf8)
+                return request
+            })
+        ])
+        rig.stub.on("/a", .good)
+        let response = await clock.run {
+            await rig.manager.response(.post, "a", parameters: ["a": 1])
+        }
+        #expect(response.error == nil)
+        #expect(rig.stub.requests.map(\.body) == [Data("other".utf8)])
+    }
+
+    @Test("on a manager without a base a task with interceptors fails, and says why")
+    func plainManager() async {
+        let manager = SessionManager(transport: StubTransport())
+        let request = URLRequest(url: URL(filePath: "/"))
+        let response = await manager.response(
+            for: request, options: .interceptor(stamping("a")))
+        #expect(response.error?.description.contains("need an HTTPSessionManager") == true)
+    }
+
+    @Test("an adapter of the task counts for its first attempt until that begins")
+    func addedLate() async {
+        let rig = rig([])
+        rig.answer(.good)
+        let task = rig.task()
+        task.resume()
+        #expect(await rig.response.error == nil)
+        task.addInterceptor(stamping("late"))
+        #expect(rig.stub.requests.map { $0.headers["X-Stamp"] } == [nil])
+        await clock.idle()
+    }
+}
