@@ -4,7 +4,7 @@ import BluebonnetTestSupport
 import BluebonnetTesting
 import Testing
 
-@Suite("The work that a session reports to its clock", .timeLimit(.minutes(2)))
+@Suite("The work that a session reports to its clock", .timeLimit(.minutes(10)))
 struct SessionWorkTests {
     private let clock = ManualClock()
     private let stub = StubTransport()

@@ -3,7 +3,7 @@ import BluebonnetTestSupport
 import BluebonnetTesting
 import Testing
 
-@Suite("A server of a test", .timeLimit(.minutes(1)))
+@Suite("A server of a test", .timeLimit(.minutes(10)))
 struct TestServerTests {
     private let server: TestServer
     private let api: HTTPSessionManager

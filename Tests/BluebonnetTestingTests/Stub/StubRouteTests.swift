@@ -2,7 +2,7 @@ import Bluebonnet
 import BluebonnetTesting
 import Testing
 
-@Suite("Routes of a stub", .timeLimit(.minutes(1)))
+@Suite("Routes of a stub", .timeLimit(.minutes(10)))
 struct StubRouteTests {
     private let stub = StubTransport()
     private let api: HTTPSessionManager
