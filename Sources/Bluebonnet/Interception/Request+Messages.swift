@@ -1,0 +1,45 @@
+import BluebonnetTransport
+import Foundation
+import FoundationNetworking
+
+extension Request {
+    /// What decides whether a request may arrive twice.
+    struct Message {
+        let method: String
+        let hasIdempotencyKey: Bool
+    }
+
+    /// The requests that were sent in all attempts, or the one that is about to be sent if none was.
+    var messages: [Message] {
+        let (sent, request) = delegate.state.withLock { ($0.sentRequests, $0.attempt.request) }
+        guard sent.isEmpty else {
+            return sent.map { Message(method: $0.method, fields: $0.sentFields) }
+        }
+        let key = request?.value(forHTTPHeaderField: "Idempotency-Key") ?? ""
+        return [Message(method: request?.httpMethod ?? "GET", hasIdempotencyKey: !key.isEmpty)]
+    }
+
+    /// The URL of the current attempt as its adapters made it, before redirects.
+    var adaptedURL: URL? {
+        delegate.state.withLock { state in
+            let (sent, first) = (state.sentRequests, state.attempt.formerExchangeCount)
+            return sent.indices.contains(first) ? sent[first].location : state.attempt.request?.url
+        }
+    }
+}
+
+extension Request.Message {
+    fileprivate init(method: String, fields: [Exchange.Field]) {
+        self.method = method
+        hasIdempotencyKey = fields.contains {
+            $0.name.caseInsensitiveEquals("Idempotency-Key") && !$0.value.isEmpty
+        }
+    }
+}
+
+extension TaskState {
+    /// The requests of all exchanges, in order.
+    fileprivate var sentRequests: [SentRequest] {
+        formerlySent + [exchange.sent].compactMap(\.self)
+    }
+}

@@ -1,0 +1,157 @@
+public import Foundation
+public import FoundationNetworking
+
+/// Retries requests that may succeed at another try, after delays that grow (A-I8, A-I9).
+///
+/// For services, use `.server`. `RetryPolicy()` has Alamofire's defaults: up to two retries, after 0.5 and 1 seconds,
+/// with neither jitter nor budget.
+///
+/// A failure is retried if it has a listed status or a listed error code, and if the request may arrive twice: its
+/// method is listed, it has an `Idempotency-Key` field, or nothing of it was sent. After a redirect this holds for each
+/// request that was sent.
+open class RetryPolicy: RequestInterceptor, @unchecked Sendable {
+    // @unchecked because the class is open: its own state is constants. A subclass that stores state of its own
+    // protects it itself.
+
+    /// How often a request is retried, whichever retriers asked for it.
+    public let retryLimit: UInt
+    /// The number by which each delay is multiplied to make the next one.
+    ///
+    /// 0 and 1 make all delays the same.
+    public let exponentialBackoffBase: UInt
+    /// The delay before the first retry, in seconds.
+    ///
+    /// A negative number or NaN counts as 0.
+    public let exponentialBackoffScale: Double
+    /// The methods whose requests may arrive twice.
+    public let retryableHTTPMethods: Set<HTTPMethod>
+    /// The status codes that are retried.
+    public let retryableHTTPStatusCodes: Set<Int>
+    /// The error codes that are retried.
+    ///
+    /// They are codes of transports and adapters. Limits of the configuration and of ``AddressGuard`` are not retried.
+    public let retryableURLErrorCodes: Set<URLError.Code>
+    /// The longest delay that the policy chooses, in seconds.
+    ///
+    /// A negative number counts as 0, and NaN as ``defaultMaximumDelay``.
+    public let maximumDelay: TimeInterval
+    /// How delays vary.
+    public let jitter: Jitter
+    /// The longest `Retry-After` that is waited for, in seconds; nil if the field is ignored.
+    public let maximumRetryAfter: TimeInterval?
+    private let budget: RetryBudget?
+
+    /// Creates a policy.
+    ///
+    /// The delay before a retry is the scale multiplied by the base to the power of the number of retries so far.
+    /// `Retry-After` in seconds or as a date takes its place if `maximumRetryAfter` is set. It is never shortened:
+    /// a request whose server asks for more than the maximum is not retried. Jitter is added to it, so that clients
+    /// that got the same date do not come back at once. A date in the past means no delay but the jitter. Dates are
+    /// compared with the clock of the session. Of several fields the longest counts, and invalid ones are ignored.
+    ///
+    /// - Parameters:
+    ///   - retryLimit: The maximum number of retries of a request. ``SessionConfiguration/maximumAttempts`` is another
+    ///     limit.
+    ///   - exponentialBackoffBase: The factor between delays.
+    ///   - exponentialBackoffScale: The first delay in seconds.
+    ///   - retryableHTTPMethods: The methods whose requests may arrive twice.
+    ///   - retryableHTTPStatusCodes: The status codes that are retried.
+    ///   - retryableURLErrorCodes: The error codes that are retried.
+    ///   - maximumDelay: The longest delay in seconds, but for `Retry-After`.
+    ///   - jitter: How delays vary.
+    ///   - maximumRetryAfter: The longest `Retry-After` in seconds that is waited for; nil to ignore the field.
+    ///   - budget: Pays for retries; nil for no limit. Policies and managers can share one.
+    public init(
+        retryLimit: UInt = RetryPolicy.defaultRetryLimit,
+        exponentialBackoffBase: UInt = RetryPolicy.defaultExponentialBackoffBase,
+        exponentialBackoffScale: Double = RetryPolicy.defaultExponentialBackoffScale,
+        retryableHTTPMethods: Set<HTTPMethod> = RetryPolicy.defaultRetryableHTTPMethods,
+        retryableHTTPStatusCodes: Set<Int> = RetryPolicy.defaultRetryableHTTPStatusCodes,
+        retryableURLErrorCodes: Set<URLError.Code> = RetryPolicy.defaultRetryableURLErrorCodes,
+        maximumDelay: TimeInterval = RetryPolicy.defaultMaximumDelay,
+        jitter: Jitter = .none,
+        maximumRetryAfter: TimeInterval? = nil,
+        budget: RetryBudget? = nil
+    ) {
+        self.retryLimit = retryLimit
+        self.exponentialBackoffBase = exponentialBackoffBase
+        self.exponentialBackoffScale = exponentialBackoffScale
+        self.retryableHTTPMethods = retryableHTTPMethods
+        self.retryableHTTPStatusCodes = retryableHTTPStatusCodes
+        self.retryableURLErrorCodes = retryableURLErrorCodes
+        self.maximumDelay = maximumDelay
+        self.jitter = jitter
+        self.maximumRetryAfter = maximumRetryAfter
+        self.budget = budget
+    }
+
+    /// Returns the budget that pays for the retries of a manager's requests; nil for no limit.
+    ///
+    /// Return the same budget each time. The default is the one that the policy was created with, for all managers.
+    open func budget(for session: Session) -> RetryBudget? { budget }
+
+    /// Counts the first attempt of a request in the budget, and returns the request unchanged.
+    ///
+    /// It counts for the origin that the request has at this point, so put adapters that change the host before the
+    /// policy.
+    open func adapt(
+        _ urlRequest: URLRequest, using state: RequestAdapterState
+    ) async throws -> URLRequest {
+        if state.attempt == 1, let url = urlRequest.url {
+            budget(for: state.session)?.recordRequest(to: url)
+        }
+        return urlRequest
+    }
+
+    /// Returns ``RetryResult/retryWithDelay(_:)`` if the request is to be retried and the budget pays for it.
+    open func retry(
+        _ request: Request, for session: Session, dueTo error: any Error
+    ) async -> RetryResult {
+        guard UInt(clamping: request.retryCount) < retryLimit,
+            shouldRetry(request: request, dueTo: error),
+            let delay = delay(of: request, dueTo: error)
+        else { return .doNotRetry }
+        // Last, since it pays.
+        if let budget = budget(for: session) {
+            guard let url = request.adaptedURL, budget.takeRetry(to: url) else {
+                return .doNotRetry
+            }
+        }
+        return .retryWithDelay(delay)
+    }
+
+    /// Returns whether the request may arrive twice, and whether the error is one that another try may mend.
+    ///
+    /// It looks at neither ``retryLimit`` nor the budget. Override it to decide by something else.
+    open func shouldRetry(request: Request, dueTo error: any Error) -> Bool {
+        guard mayArriveTwice(request, error) else { return false }
+        let cause = RetryCause(of: request, error)
+        if let status = cause.statusCode, retryableHTTPStatusCodes.contains(status) { return true }
+        return cause.code.map(retryableURLErrorCodes.contains) ?? false
+    }
+
+    private func mayArriveTwice(_ request: Request, _ error: any Error) -> Bool {
+        let messages = request.messages
+        let areAllowed = messages.allSatisfy { message in
+            message.hasIdempotencyKey
+                || retryableHTTPMethods.contains(HTTPMethod(rawValue: message.method))
+        }
+        if areAllowed { return true }
+        // Of a request that is not idempotent it is true only if nothing was sent.
+        let isIdempotent = messages.allSatisfy { HTTPMethod(rawValue: $0.method).isIdempotent }
+        return !isIdempotent && (error as? BluebonnetError)?.isSafeToRetry == true
+    }
+
+    /// The delay before the retry; nil if the server asks for more than is waited for.
+    private func delay(of request: Request, dueTo error: any Error) -> TimeInterval? {
+        let backoff = RetryBackoff(
+            base: exponentialBackoffBase, scale: exponentialBackoffScale, maximum: maximumDelay)
+        let delay = backoff.delay(afterRetries: request.retryCount)
+        guard let maximumRetryAfter,
+            let retryAfter = RetryAfter(
+                RetryCause(of: request, error).fields, at: request.delegate.session.clock.date)
+        else { return jitter.delay(within: delay) }
+        guard retryAfter.delay <= maximumRetryAfter else { return nil }
+        return retryAfter.delay + jitter.spread(within: delay)
+    }
+}

@@ -1,0 +1,75 @@
+import BluebonnetTesting
+import BluebonnetTransport
+import Foundation
+import FoundationNetworking
+import Testing
+
+@testable import Bluebonnet
+
+/// A request about which policies are asked without anything being sent.
+struct AskedRequest {
+    let rig: StubRig
+    private let task: DataTask
+    let request: Request
+
+    init(
+        _ method: String = "GET", key: String? = nil, url: String = "http://a.test/b",
+        clock: ManualClock = ManualClock()
+    ) throws {
+        rig = StubRig(clock: clock)
+        var urlRequest = URLRequest(url: try #require(URL(string: url)))
+        urlRequest.httpMethod = method
+        if let key { urlRequest.setValue(key, forHTTPHeaderField: "Idempotency-Key") }
+        task = rig.manager.dataTask(with: urlRequest) { _ in }
+        request = task.delegate.request
+    }
+
+    /// The delay after which a policy retries; nil if it does not.
+    func delay(_ policy: RetryPolicy, _ error: any Error) async -> TimeInterval? {
+        switch await policy.retry(request, for: rig.manager, dueTo: error) {
+        case .retry: 0
+        case .retryWithDelay(let delay): delay
+        case .doNotRetry, .doNotRetryWithError: nil
+        }
+    }
+
+    func isRetried(by policy: RetryPolicy, _ error: any Error) async -> Bool {
+        await delay(policy, error) != nil
+    }
+}
+
+extension BluebonnetError {
+    /// The error of a response that is not accepted.
+    static func status(_ code: Int, _ headers: HTTPHeaders = [:]) -> Self {
+        let head = ResponseHead(
+            statusCode: code, headers: headers, url: URL(filePath: "/"), requestMethod: "GET")
+        return .unacceptableStatus(code, Context(head: head))
+    }
+
+    /// The error of an exchange that fails with a code.
+    static func failed(_ code: URLError.Code) -> Self {
+        .transport(Exchange.Failure(code, message: "the test failed it"), Context())
+    }
+}
+
+extension Rig where Wire == StubTransport {
+    /// Gets `/a` while the clock runs; the error of the task.
+    func get(_ options: RequestOptions = [], on clock: ManualClock) async -> BluebonnetError? {
+        await send(.get, options, on: clock)
+    }
+
+    /// Sends a request to `/a` while the clock runs; the error of the task.
+    func send(
+        _ method: HTTPMethod, headers: HTTPHeaders? = nil, _ options: RequestOptions = [],
+        on clock: ManualClock
+    ) async -> BluebonnetError? {
+        await clock.run { [manager] in
+            await manager.response(
+                method, "a", headers: headers, serializer: .manager, options: options
+            ).error
+        }
+    }
+
+    /// When the requests came, in seconds.
+    var requestTimes: [TimeInterval] { stub.requests.map { $0.time / .seconds(1) } }
+}

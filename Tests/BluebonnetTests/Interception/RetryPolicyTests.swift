@@ -1,0 +1,171 @@
+import BluebonnetTesting
+import BluebonnetTransport
+import Foundation
+import FoundationNetworking
+import Testing
+
+@testable import Bluebonnet
+
+@Suite("Retry policies: what is retried", .timeLimit(.minutes(5)))
+struct RetryPolicyTests {
+    @Test("A-I8: the defaults are Alamofire's")
+    func defaults() {
+        let policy = RetryPolicy()
+        #expect(policy.retryLimit == 2)
+        #expect(policy.exponentialBackoffBase == 2)
+        #expect(policy.exponentialBackoffScale == 0.5)
+        #expect(
+            policy.retryableHTTPMethods.map(\.rawValue).sorted()
+                == ["DELETE", "GET", "HEAD", "OPTIONS", "PUT", "TRACE"])
+        #expect(policy.retryableHTTPStatusCodes.sorted() == [408, 500, 502, 503, 504])
+        #expect(policy.retryableURLErrorCodes.count == 18)
+        #expect(policy.maximumDelay == 30 && policy.maximumRetryAfter == nil)
+    }
+
+    @Test(
+        "A-I8: a listed status is retried for a listed method",
+        arguments: ["GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE", "POST", "PATCH", "QUERY"]
+    )
+    func statuses(method: String) async throws {
+        let asked = try AskedRequest(method)
+        let isListed = !["POST", "PATCH", "QUERY"].contains(method)
+        for status in [400, 401, 403, 404, 409, 429, 501, 505, 599] {
+            let isRetried = await asked.isRetried(by: .retryPolicy, BluebonnetError.status(status))
+            #expect(!isRetried, "\(status)")
+        }
+        for status in [408, 500, 502, 503, 504] {
+            let isRetried = await asked.isRetried(by: .retryPolicy, BluebonnetError.status(status))
+            #expect(isRetried == isListed, "\(status)")
+        }
+    }
+
+    @Test("A-I8: a listed error code is retried, bare or one level inside")
+    func codes() async throws {
+        let asked = try AskedRequest()
+        let policy = RetryPolicy(retryableURLErrorCodes: [.timedOut])
+        for (code, isRetried) in [(URLError.Code.timedOut, true), (.cannotFindHost, false)] {
+            let inside = BluebonnetError.Context(underlying: URLError(code))
+            let below = BluebonnetError.Context(underlying: BluebonnetError.failed(code))
+            let errors: [any Error] = [
+                URLError(code), BluebonnetError.failed(code),
+                BluebonnetError.adaptation("no token", inside),
+                BluebonnetError.adaptation("no token", below),
+                BluebonnetError.validation("no", inside),
+            ]
+            for error in errors {
+                #expect(await asked.isRetried(by: policy, error) == isRetried, "\(error)")
+            }
+        }
+    }
+
+    @Test("A-I8: a verdict is no failure of the connection, though its URLError has a listed code")
+    func verdicts() async throws {
+        let asked = try AskedRequest()
+        let context = BluebonnetError.Context()
+        let errors: [any Error] = [
+            BluebonnetError.status(404), BluebonnetError.validation("no", context),
+            BluebonnetError.unacceptableContentType("a/b", acceptable: [], context),
+            BluebonnetError.redirect("no", context), BluebonnetError.requestBody("no", context),
+            BluebonnetError.cancelled(context), BluebonnetError.authentication("no", context),
+            BluebonnetError.invalidRequest("no", context), CancellationError(),
+            BluebonnetError.adaptation("no", context), CocoaError(.fileNoSuchFile),
+        ]
+        #expect(BluebonnetError.status(404).urlError.code == .badServerResponse)
+        for error in errors { #expect(await !asked.isRetried(by: .server, error), "\(error)") }
+    }
+
+    @Test("A-I8: the status counts whatever else is wrong with the response")
+    func statusOfOtherError() async throws {
+        let asked = try AskedRequest()
+        let context = BluebonnetError.status(503).context
+        let error = BluebonnetError.unacceptableContentType("text/html", acceptable: [], context)
+        #expect(await asked.isRetried(by: .retryPolicy, error))
+    }
+
+    @Test("limits of the configuration are not retried")
+    func limits() async throws {
+        let asked = try AskedRequest()
+        let tooLarge = Exchange.Failure(.badServerResponse, message: "large", limit: .headSize)
+        var denied = Exchange.Failure(.cannotConnectToHost, message: "denied")
+        denied.denial = AddressGuard.Denial(rule: .loopback, host: "a.test", port: 80)
+        for failure in [tooLarge, denied] {
+            #expect(
+                await !asked.isRetried(by: .server, BluebonnetError.transport(failure, .init())))
+        }
+    }
+
+    @Test("the status and the Retry-After of a proxy that opens no tunnel count")
+    func tunnels() async throws {
+        let asked = try AskedRequest()
+        var failure = Exchange.Failure(.unknown, message: "no tunnel", proxyStatus: 503)
+        failure.proxyFields = [Exchange.Field(name: "Retry-After", value: "7")]
+        let policy = RetryPolicy(maximumRetryAfter: 10)
+        #expect(await asked.delay(policy, BluebonnetError.transport(failure, .init())) == 7)
+        failure.proxyStatus = 407
+        #expect(await asked.delay(policy, BluebonnetError.transport(failure, .init())) == nil)
+    }
+
+    @Test("a method that is not idempotent is retried with an Idempotency-Key, or if it is listed")
+    func keys() async throws {
+        let error = BluebonnetError.status(503)
+        #expect(await !(try AskedRequest("POST")).isRetried(by: .server, error))
+        #expect(await !(try AskedRequest("POST", key: "")).isRetried(by: .server, error))
+        #expect(await (try AskedRequest("POST", key: "k")).isRetried(by: .server, error))
+        let declared = RetryPolicy(retryableHTTPMethods: [.post])
+        #expect(await (try AskedRequest("POST")).isRetried(by: declared, error))
+    }
+
+    @Test("a method that is not idempotent is retried if nothing was sent")
+    func unsent() async throws {
+        let asked = try AskedRequest("POST")
+        let context = BluebonnetError.Context(underlying: URLError(.timedOut))
+        #expect(await asked.isRetried(by: .server, BluebonnetError.adaptation("no", context)))
+        #expect(await !asked.isRetried(by: .server, BluebonnetError.failed(.timedOut)))
+    }
+
+    @Test("an idempotent method that is not listed is not retried, sent or not")
+    func unlisted() async throws {
+        let asked = try AskedRequest("PUT")
+        let policy = RetryPolicy(retryableHTTPMethods: [.get])
+        let context = BluebonnetError.Context(underlying: URLError(.timedOut))
+        #expect(await !asked.isRetried(by: policy, BluebonnetError.status(503)))
+        #expect(await !asked.isRetried(by: policy, BluebonnetError.adaptation("no", context)))
+    }
+
+    @Test("A-I9: the policy for services retries 429 too; a limit of 0 retries nothing")
+    func server() async throws {
+        let asked = try AskedRequest()
+        #expect(await asked.isRetried(by: .server, BluebonnetError.status(429)))
+        let never = RetryPolicy(retryLimit: 0)
+        #expect(await !asked.isRetried(by: never, BluebonnetError.status(503)))
+        let policy: RetryPolicy = .server
+        #expect(policy.maximumDelay == 20 && policy.maximumRetryAfter == 60)
+    }
+
+    @Test("A-I10: the policy for lost connections retries nothing else")
+    func connectionLost() async throws {
+        let asked = try AskedRequest()
+        let policy: ConnectionLostRetryPolicy = .connectionLostRetryPolicy
+        #expect(await asked.delay(policy, BluebonnetError.failed(.networkConnectionLost)) == 0.5)
+        #expect(await !asked.isRetried(by: policy, BluebonnetError.failed(.timedOut)))
+        #expect(await !asked.isRetried(by: policy, BluebonnetError.status(503)))
+        let posts = ConnectionLostRetryPolicy(retryableHTTPMethods: [.post])
+        let lost = BluebonnetError.failed(.networkConnectionLost)
+        #expect(await !asked.isRetried(by: posts, lost))
+        #expect(await (try AskedRequest("POST")).isRetried(by: posts, lost))
+    }
+
+    private final class Teapots: RetryPolicy, @unchecked Sendable {
+        override func shouldRetry(request: Request, dueTo error: any Error) -> Bool {
+            (error as? BluebonnetError)?.context.head?.statusCode == 418
+        }
+    }
+
+    @Test("A-I8: a subclass decides what is retried, within the limit")
+    func subclass() async throws {
+        let asked = try AskedRequest("POST")
+        #expect(await asked.delay(Teapots(), BluebonnetError.status(418)) == 0.5)
+        #expect(await asked.delay(Teapots(), BluebonnetError.status(503)) == nil)
+        #expect(await asked.delay(Teapots(retryLimit: 0), BluebonnetError.status(418)) == nil)
+    }
+}
