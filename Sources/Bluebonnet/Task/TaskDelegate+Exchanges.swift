@@ -16,7 +16,7 @@ extension TaskDelegate {
             if attempt == 1 { try startDeadline() }
             var request = try setup.request.get()
             if attempt > 1 { state.withLock { $0.beginAttempt(request) } }
-            if try InterceptionStage(self).adapt(&request, forAttempt: attempt) { return nil }
+            if try InterceptionStage(self).adapt(&request, forAttempt: attempt) { return .adapting }
             return try prepared(request)
         } catch {
             comeBack(with: .failed(error))

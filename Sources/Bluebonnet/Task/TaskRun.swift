@@ -46,6 +46,8 @@ struct TaskRun {
         case suspend
         case cancel
         // The callback queue, but for the first attempt, which begins on the thread that resumes.
+        /// Adapters make the request of an attempt, and may take their time.
+        case adapting
         /// The request of an attempt is made.
         case prepared(URLRequest)
         /// A transfer is made for it.
@@ -111,7 +113,7 @@ struct TaskRun {
     private var isRetryDue = false
     /// Whether the first attempt is still being started, on the thread that called `resume()`.
     ///
-    /// Until it has been, nothing stops the task.
+    /// Until it has been, or adapters have been asked, nothing stops the task.
     private var isStarting = false
     /// Why the task has no time left, where that is so.
     private var expiry: BluebonnetError?
@@ -132,6 +134,10 @@ struct TaskRun {
             isStarting = true
             effects.tell(.resumed, attempt: attempt)
             return prepare()
+        case (.adapting, .preparing):
+            isStarting = false
+            if stop != nil { effects.append(.comeBack(.stopped)) }
+            return .nothing
         case (.prepared(let request), .preparing):
             return send(request)
         case (.made(let new, let request), .exchanging) where transfer == nil:

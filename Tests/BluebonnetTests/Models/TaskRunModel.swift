@@ -231,7 +231,9 @@ struct TaskRunModel {
         case .prepare(let attempt):
             attempts += 1
             verdict.expect(attempt == attempts, "attempt \(attempt) is the \(attempts)th")
-            return sooner(.prepared(Self.request))
+            guard chance(3) else { return sooner(.prepared(Self.request)) }
+            answers.append(chance(4) ? .failed(Self.error) : .prepared(Self.request))
+            return .adapting
         case .send:
             let transfer = ModelTransfer()
             if chance(12) {

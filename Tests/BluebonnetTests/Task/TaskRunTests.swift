@@ -19,7 +19,7 @@ struct TaskRunTests {
 
     static let events: [String: TaskRun.Event] = [
         "resume": .resume, "suspend": .suspend, "cancel": .cancel,
-        "prepared": .prepared(request), "made": .made(NoTransfer(), of: request),
+        "adapting": .adapting, "prepared": .prepared(request), "made": .made(NoTransfer(), of: request),
         "final": .ended(.success(.final)), "redirect": .ended(.success(.redirect)),
         "challenge": .ended(.success(.challenge)), "lost": .ended(.failure(.lost)),
         "enough": .enough(.redirect), "next": .next(request), "deliver": .deliver,
@@ -213,6 +213,14 @@ struct TaskRunTests {
             (
                 "resume prepared made failed retry cancel stopped prepared",
                 "prepare 1,send,-[begin],ask[cancel],prepare 2,-[come-back],settle cancelled,-"
+            ),
+            (
+                "resume adapting cancel stopped prepared",
+                "prepare 1,-,-[come-back],settle cancelled,-"
+            ),
+            (
+                "resume cancel adapting stopped",
+                "prepare 1,-,-[come-back],settle cancelled"
             ),
             ("resume failed cancel retry stopped", "prepare 1,ask,-[come-back],settle cancelled,-"),
             (
