@@ -76,13 +76,15 @@ struct CassetteTimeTests {
     func emptied() async throws {
         stub.on(
             "/",
-            .text(#"{"token":"abcdefgh1234","n":1}"#).inPieces(of: 6, every: .seconds(1)))
+            .text(#"{"otp":"abcdefgh1234","n":1}"#).inPieces(of: 6, every: .seconds(1)))
         let recording = try cassette(.recordAnew)
         _ = try await pieces(api(on: recording))
         try recording.verify()
         let replayed = try await pieces(api(on: cassette(.replay)))
         #expect(
-            replayed == [#"{"toke 1.0"#, #"n":"SECRET_1" 2.0"#, ", 4.0", #""n":1} 5.0"#])
+            replayed == [
+                #"{"otp" 1.0"#, #":"SECRET_1" 2.0"#, #","n 4.0"#, #"":1} 5.0"#,
+            ])
     }
 
     @Test("longer than a day no replay waits")
