@@ -251,7 +251,7 @@ struct TaskRunModel {
         case .collect:
             return sooner(chance(8) ? .restart(Self.request) : .collected)
         case .judge: return .judged(chance(3) ? Self.error : nil)
-        case .askRetriers: return sooner(attempts < 3 && chance(2) ? .retry : .giveUp)
+        case .askRetriers: return sooner(attempts < 3 && chance(2) ? .retry : .giveUp(nil))
         case .settle(.success): return sooner(chance(2) ? .commit : .settled(nil))
         case .settle: return sooner(.settled(nil))
         case .commit: return sooner(.settled(chance(4) ? Self.error : nil))

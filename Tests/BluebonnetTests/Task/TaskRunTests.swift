@@ -25,7 +25,7 @@ struct TaskRunTests {
         "enough": .enough(.redirect), "next": .next(request), "deliver": .deliver,
         "responded": .responded,
         "restart": .restart(request), "collected": .collected, "good": .judged(nil),
-        "bad": .judged(error), "failed": .failed(error), "retry": .retry, "give-up": .giveUp,
+        "bad": .judged(error), "failed": .failed(error), "retry": .retry, "give-up": .giveUp(nil),
         "commit": .commit, "settled": .settled(nil), "unsettled": .settled(error),
         "expired": .expired(error), "stopped": .stopped,
     ]
