@@ -7,7 +7,7 @@ import Foundation
 /// would do so for ever.
 enum InterceptorBridge {
     enum Method: Sendable, Hashable {
-        case adaptFor, adaptUsing, retry, refresh
+        case adaptFor, adaptUsing, retry, refresh, redirect
     }
 
     private final class Question: Sendable {

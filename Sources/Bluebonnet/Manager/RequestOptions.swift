@@ -145,7 +145,7 @@ extension RequestOptions {
     /// Adapts and retries the task, behind the manager's ``HTTPSessionManager/interceptors``; several add up.
     ///
     /// On a plain ``SessionManager`` the task fails.
-    public static func interceptor(_ interceptor: some RequestInterceptor) -> Self {
+    public static func interceptor(_ interceptor: any RequestInterceptor) -> Self {
         Self { $0.interceptors.append(interceptor) }
     }
 
@@ -214,7 +214,7 @@ extension RequestOptions {
     /// These, and a tag.
     public func tag(_ tag: String) -> Self { adding(.tag(tag)) }
     /// These, and an interceptor.
-    public func interceptor(_ interceptor: some RequestInterceptor) -> Self {
+    public func interceptor(_ interceptor: any RequestInterceptor) -> Self {
         adding(.interceptor(interceptor))
     }
     /// These, and how a downloaded file gets to its destination.

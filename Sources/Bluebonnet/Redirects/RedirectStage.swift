@@ -5,6 +5,8 @@ import FoundationNetworking
 /// What follows a redirect.
 struct RedirectStage: TaskStage {
     let delegate: TaskDelegate
+    /// The task about which a rule is being asked, for handlers that want to know it.
+    @TaskLocal static var decidedTask: SessionTask?
 
     init(_ delegate: TaskDelegate) {
         self.delegate = delegate
@@ -32,7 +34,10 @@ struct RedirectStage: TaskStage {
         delegate.emit(.willRedirect(head, to: proposed))
         switch delegate.setup.options?.values.redirects {
         case .decide(let decide):
-            return ask(about: proposed, policy) { await decide(head, proposed) }
+            let task = task
+            return ask(about: proposed, policy) {
+                await Self.$decidedTask.withValue(task) { await decide(head, proposed) }
+            }
         // Swift tasks wait for threads that handlers may block, so none is made without a hook to ask.
         case nil where session.audience.hooked.contains(.willRedirect):
             guard let manager, let task else { break }

@@ -3,7 +3,7 @@ import Foundation
 
 /// An upload's body as the pieces of an asynchronous sequence.
 struct UploadPieces: Sendable {
-    private let length: Int64?
+    let length: Int64?
     private let makeStream: @Sendable (BodyFault, (any TaskExecutor)?) -> Exchange.BodyStream
 
     /// Sends a sequence that can be iterated once.

@@ -1,0 +1,92 @@
+import BluebonnetTransport
+import Foundation
+
+extension String {
+    /// A JSON text with `"<redacted>"` for the values of members whose names say that they are secret.
+    ///
+    /// The rest stays as it is written. A text that is not JSON is read as far as its quotes and brackets go.
+    func redactingMembers() -> String {
+        var members = SecretMembers(text: Array(utf8))
+        return String(decoding: members.redacted(), as: UTF8.self)
+    }
+}
+
+/// Goes through a JSON text once, from string to string.
+private struct SecretMembers {
+    let text: [UInt8]
+    private var place = 0
+    private var shown: [UInt8] = []
+
+    init(text: [UInt8]) {
+        self.text = text
+        shown.reserveCapacity(text.count)
+    }
+
+    mutating func redacted() -> [UInt8] {
+        while place < text.count {
+            let start = place
+            place = text[place] == UInt8(ascii: "\"") ? endOfString(at: place) : place + 1
+            shown += text[start..<place]
+            guard text[start] == UInt8(ascii: "\""), let value = valueOfMember(at: place),
+                isSecret(text[start..<place])
+            else { continue }
+            shown += text[place..<value]
+            shown += "\"\(SecretSearch.mark)\"".utf8
+            place = endOfValue(at: value)
+        }
+        return shown
+    }
+
+    /// Where the value begins whose name ends at a place; nil if no colon follows.
+    private func valueOfMember(at end: Int) -> Int? {
+        let colon = endOfSpace(at: end)
+        guard colon < text.count, text[colon] == UInt8(ascii: ":") else { return nil }
+        return endOfSpace(at: colon + 1)
+    }
+
+    private func isSecret(_ quoted: ArraySlice<UInt8>) -> Bool {
+        guard quoted.contains(UInt8(ascii: "\\")) else {
+            return SecretFieldNames.contains(
+                String(decoding: quoted.dropFirst().dropLast(), as: UTF8.self))
+        }
+        let name = try? JSONDecoder().decode(String.self, from: Data(quoted))
+        return name.map(SecretFieldNames.contains) ?? true
+    }
+
+    private func endOfSpace(at start: Int) -> Int {
+        text[start...].firstIndex { !" \t\r\n".utf8.contains($0) } ?? text.count
+    }
+
+    private func endOfString(at start: Int) -> Int {
+        var place = start + 1
+        while place < text.count {
+            switch text[place] {
+            case UInt8(ascii: "\""): return place + 1
+            case UInt8(ascii: "\\"): place += 2
+            default: place += 1
+            }
+        }
+        return text.count
+    }
+
+    private func endOfValue(at start: Int) -> Int {
+        var (place, depth) = (start, 0)
+        while place < text.count {
+            switch text[place] {
+            case UInt8(ascii: "\""):
+                place = endOfString(at: place)
+                if depth == 0 { return place }
+                continue
+            case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+            case UInt8(ascii: "}"), UInt8(ascii: "]"):
+                if depth == 0 { return place }
+                depth -= 1
+                if depth == 0 { return place + 1 }
+            case UInt8(ascii: ",") where depth == 0: return place
+            default: break
+            }
+            place += 1
+        }
+        return text.count
+    }
+}
