@@ -146,7 +146,8 @@ extension SessionManager {
             setup: TaskSetup(
                 request: request, options: options, defaults: defaults, pools: pools,
                 isJudged: isJudged, group: group, completionQueue: completionQueue,
-                interceptors: interceptors),
+                interceptors: interceptors,
+                refreshing: interceptors.isEmpty ? [] : RefreshScope.refreshing),
             responder: responder,
             upload: upload,
             flow: flow,

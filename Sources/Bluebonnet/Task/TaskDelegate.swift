@@ -179,6 +179,8 @@ struct TaskSetup: Sendable {
     var completionQueue: DispatchQueue?
     /// Those of the manager and of the call, in this order.
     var interceptors: [any RequestInterceptor] = []
+    /// The interceptors in whose refreshes the task was made.
+    var refreshing: [ObjectIdentifier] = []
 
     /// Whether the body is the stream that the caller gave with the request.
     var hasOwnStream: Bool {

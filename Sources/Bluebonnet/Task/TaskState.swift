@@ -111,6 +111,7 @@ final class RareTaskState {
     fileprivate var formerCredentials: [URLCredential] = []
     fileprivate var bodyFactory: BodyStreamFactory?
     fileprivate var addedInterceptors: [any RequestInterceptor] = []
+    fileprivate var refreshes: Set<ObjectIdentifier> = []
     fileprivate var requestID: UUID?
     fileprivate weak var request: Request?
 }
@@ -185,6 +186,12 @@ extension TaskState {
     var addedInterceptors: [any RequestInterceptor] {
         get { rareState?.addedInterceptors ?? [] }
         set { makeRareState().addedInterceptors = newValue }
+    }
+
+    /// The interceptors that have refreshed a credential for the task.
+    var refreshes: Set<ObjectIdentifier> {
+        get { rareState?.refreshes ?? [] }
+        set { makeRareState().refreshes = newValue }
     }
 
     /// The handle of the task, the same as long as it is held, and of the same identifier for good.

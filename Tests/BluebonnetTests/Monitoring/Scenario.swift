@@ -277,8 +277,6 @@ extension BluebonnetError {
         case .securityPolicy: "securityPolicy"
         case .sessionInvalidated: "sessionInvalidated"
         case .transport: "transport"
-        case .adaptation: "adaptation"
-        case .retry: "retry"
         case .requestBody: "requestBody"
         case .redirect: "redirect"
         case .authentication: "authentication"

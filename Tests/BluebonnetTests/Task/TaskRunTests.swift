@@ -19,7 +19,8 @@ struct TaskRunTests {
 
     static let events: [String: TaskRun.Event] = [
         "resume": .resume, "suspend": .suspend, "cancel": .cancel,
-        "adapting": .adapting, "prepared": .prepared(request), "made": .made(NoTransfer(), of: request),
+        "adapting": .adapting, "prepared": .prepared(request),
+        "made": .made(NoTransfer(), of: request),
         "final": .ended(.success(.final)), "redirect": .ended(.success(.redirect)),
         "challenge": .ended(.success(.challenge)), "lost": .ended(.failure(.lost)),
         "enough": .enough(.redirect), "next": .next(request), "deliver": .deliver,

@@ -1,0 +1,305 @@
+import BluebonnetTesting
+import BluebonnetTransport
+import Foundation
+import FoundationNetworking
+import Testing
+
+@testable import Bluebonnet
+
+@Suite("Credentials that are refreshed", .timeLimit(.minutes(2)))
+struct AuthenticationInterceptorTests {
+    struct Token: AuthenticationCredential, Sendable, Hashable {
+        var text: String
+        var requiresRefresh = false
+    }
+
+    final class Tokens: Authenticator {
+        private let refreshCount = Locked(0)
+        private let refreshing: @Sendable (Token, Session, Int) async throws -> Token
+
+        init(
+            refresh: @escaping @Sendable (Token, Session, Int) async throws -> Token = {
+                _, _, number in Token(text: "new\(number)")
+            }
+        ) { refreshing = refresh }
+
+        var count: Int { refreshCount.withLock { $0 } }
+
+        func apply(_ credential: Token, to urlRequest: inout URLRequest) {
+            urlRequest.setValue(
+                "Bearer \(credential.text)", forHTTPHeaderField: "Authorization")
+        }
+
+        func refresh(_ credential: Token, for session: Session) async throws -> Token {
+            let number = refreshCount.withLock { count in
+                count += 1
+                return count
+            }
+            return try await refreshing(credential, session, number)
+        }
+
+        func didRequest(
+            _ urlRequest: URLRequest, with response: HTTPURLResponse,
+            failDueToAuthenticationError error: any Error
+        ) -> Bool { response.statusCode == 401 }
+
+        func isRequest(_ urlRequest: URLRequest, authenticatedWith credential: Token) -> Bool {
+            urlRequest.value(forHTTPHeaderField: "Authorization") == "Bearer \(credential.text)"
+        }
+    }
+
+    private let clock = ManualClock()
+
+    private func rig(
+        _ interceptor: AuthenticationInterceptor<Tokens>,
+        _ change: (inout SessionConfiguration) -> Void = { _ in }
+    ) -> StubRig {
+        let rig = StubRig(clock: clock, change)
+        rig.manager.interceptors = [interceptor]
+        return rig
+    }
+
+    /// Refuses all tokens that begin with "old".
+    private func serve(_ rig: StubRig) {
+        rig.stub.on("/**") { request in
+            guard let field = request.headers["Authorization"], !field.hasPrefix("Bearer old")
+            else { return StubResponse(401) }
+            return .text(field)
+        }
+    }
+
+    private func get(_ rig: StubRig, _ path: String = "a") async -> Response<Data> {
+        await rig.manager.response(.get, path, serializer: HTTPResponseSerializer())
+    }
+
+    /// What many tasks at once come to: texts, and errors.
+    private func getMany(_ count: Int, _ rig: StubRig) async -> [String: Int] {
+        await clock.run {
+            await withTaskGroup(of: String.self) { group in
+                for _ in 0..<count {
+                    group.addTask {
+                        let response = await get(rig)
+                        return response.value.map { String(decoding: $0, as: UTF8.self) }
+                            ?? "\(response.error?.stage.rawValue ?? "")"
+                    }
+                }
+                return await group.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+            }
+        }
+    }
+
+    @Test("A-I12: 1,000 tasks whose token is refused wait for one refresh, and are sent once more")
+    func refused() async {
+        let tokens = Tokens(refresh: { [clock] _, _, number in
+            try await clock.sleep(for: .seconds(1))
+            return Token(text: "new\(number)")
+        })
+        let rig = rig(
+            AuthenticationInterceptor(authenticator: tokens, credential: Token(text: "old")))
+        serve(rig)
+        #expect(await getMany(1_000, rig) == ["Bearer new1": 1_000])
+        #expect(tokens.count == 1 && rig.stub.requests.count == 2_000)
+    }
+
+    @Test("A-I12: 1,000 tasks whose token has expired wait for one refresh before they are sent")
+    func expired() async {
+        let tokens = Tokens(refresh: { [clock] _, _, number in
+            try await clock.sleep(for: .seconds(1))
+            return Token(text: "new\(number)")
+        })
+        let rig = rig(
+            AuthenticationInterceptor(
+                authenticator: tokens, credential: Token(text: "old", requiresRefresh: true)))
+        serve(rig)
+        #expect(await getMany(1_000, rig) == ["Bearer new1": 1_000])
+        #expect(tokens.count == 1 && rig.stub.requests.count == 1_000)
+    }
+
+    @Test(
+        "A-I12: a refresh that fails ends all tasks that wait for it, each once",
+        arguments: [true, false])
+    func failed(isExpired: Bool) async {
+        let tokens = Tokens(refresh: { [clock] _, _, _ in
+            try await clock.sleep(for: .seconds(1))
+            throw TestError()
+        })
+        let rig = rig(
+            AuthenticationInterceptor(
+                authenticator: tokens, credential: Token(text: "old", requiresRefresh: isExpired)))
+        serve(rig)
+        #expect(await getMany(1_000, rig) == ["interception": 1_000])
+        #expect(tokens.count == 1)
+    }
+
+    @Test(
+        "A-I12: a refusal after a failed refresh fails without another one, until a request is new")
+    func failureIsKept() async {
+        let tokens = Tokens(refresh: { _, _, _ in throw TestError() })
+        let interceptor = AuthenticationInterceptor(
+            authenticator: tokens, credential: Token(text: "old"))
+        let rig = rig(interceptor)
+        rig.stub.on("/fast", StubResponse(401))
+        rig.stub.on("/slow", StubResponse(401).after(.seconds(5)))
+        await clock.run {
+            async let slow = get(rig, "slow")
+            let fast = await get(rig, "fast")
+            #expect(fast.error?.context.underlying is TestError)
+            #expect(await slow.error?.context.underlying is TestError)
+        }
+        #expect(tokens.count == 1)
+        _ = await clock.run { await get(rig, "fast") }
+        #expect(tokens.count == 2)
+    }
+
+    @Test("A-I12: without a credential nothing is sent")
+    func missing() async {
+        let rig = rig(AuthenticationInterceptor(authenticator: Tokens()))
+        let response = await clock.run { await get(rig) }
+        #expect(response.error?.context.underlying as? CredentialError == .missingCredential)
+        #expect(rig.stub.requests.isEmpty)
+    }
+
+    @Test("A-I12: the window bounds refreshes; 0 means none, and nil any number")
+    func window() async {
+        for (window, most) in [(2, 2), (0, 0), (nil, 4)] as [(Int?, Int)] {
+            let tokens = Tokens(refresh: { _, _, _ in Token(text: "old") })
+            let rig = rig(
+                AuthenticationInterceptor(
+                    authenticator: tokens, credential: Token(text: "old"),
+                    refreshWindow: window.map { .init(interval: 30, maximumAttempts: $0) }))
+            serve(rig)
+            for number in 0..<4 {
+                let response = await clock.run { await get(rig) }
+                if number >= most {
+                    #expect(
+                        response.error?.context.underlying as? CredentialError
+                            == .excessiveRefresh)
+                } else {
+                    #expect(response.error?.stage == .validation)
+                }
+            }
+            #expect(tokens.count == most)
+            await clock.advance(by: .seconds(30))
+            _ = await clock.run { await get(rig) }
+            #expect(tokens.count == most + (window == 0 ? 0 : 1))
+        }
+    }
+
+    @Test("a credential that has expired when it comes is used as it is, and refreshed once a task")
+    func expiredForEver() async {
+        let tokens = Tokens(refresh: { _, _, _ in Token(text: "old", requiresRefresh: true) })
+        let rig = rig(
+            AuthenticationInterceptor(
+                authenticator: tokens, credential: Token(text: "old", requiresRefresh: true),
+                refreshWindow: nil))
+        serve(rig)
+        let response = await clock.run { await get(rig) }
+        #expect(response.error?.stage == .validation)
+        #expect(tokens.count <= 3 && rig.stub.requests.count == 2)
+    }
+
+    @Test("a refresh through the same manager does not wait for itself", arguments: [true, false])
+    func sameManager(isExpired: Bool) async {
+        let tokens = Tokens(refresh: { _, session, _ in
+            let text = try await session.data(
+                for: URLRequest(url: try #require(URL(string: "http://stub.test/token"))))
+            return Token(text: String(decoding: text, as: UTF8.self))
+        })
+        let rig = rig(
+            AuthenticationInterceptor(
+                authenticator: tokens, credential: Token(text: "old", requiresRefresh: isExpired)))
+        rig.manager.interceptors = [Interceptor(interceptors: [rig.manager.interceptors[0]])]
+        serve(rig)
+        rig.stub.on("/token") { request in
+            #expect(request.headers["Authorization"] == nil)
+            return .text("fresh")
+        }
+        let response = await clock.run { await get(rig) }
+        #expect(response.value == Data("Bearer fresh".utf8))
+    }
+
+    @Test("a refresh that hangs fails after a minute, and the next request begins another")
+    func hanging() async {
+        let tokens = Tokens(refresh: { [clock] _, _, number in
+            if number == 1 { try await clock.sleep(for: .seconds(3_600)) }
+            return Token(text: "new")
+        })
+        let rig = rig(
+            AuthenticationInterceptor(authenticator: tokens, credential: Token(text: "old")))
+        serve(rig)
+        let first = await clock.run { await get(rig) }
+        #expect(first.error?.stage == .interception && clock.now == .seconds(60))
+        await clock.idle()
+        let second = await clock.run { await get(rig) }
+        #expect(second.value == Data("Bearer new".utf8))
+    }
+
+    @Test("an authenticator that implements no refresh fails with an error that says so")
+    func neither() async {
+        final class Neither: Authenticator {
+            func apply(_ credential: Token, to urlRequest: inout URLRequest) {}
+            func didRequest(
+                _ urlRequest: URLRequest, with response: HTTPURLResponse,
+                failDueToAuthenticationError error: any Error
+            ) -> Bool { true }
+            func isRequest(_ urlRequest: URLRequest, authenticatedWith credential: Token) -> Bool {
+                true
+            }
+        }
+        let rig = StubRig(clock: clock)
+        rig.manager.interceptors = [
+            AuthenticationInterceptor(authenticator: Neither(), credential: Token(text: "old"))
+        ]
+        rig.stub.on("/a", StubResponse(401))
+        let response = await clock.run { await get(rig) }
+        #expect(response.error?.context.underlying as? CredentialError == .refreshNotImplemented)
+    }
+
+    @Test("a refusal by another origin, behind a redirect, refreshes nothing")
+    func otherOrigin() async {
+        let tokens = Tokens()
+        let rig = rig(
+            AuthenticationInterceptor(authenticator: tokens, credential: Token(text: "x")))
+        rig.answer(.moved(to: "http://other.test/b"), StubResponse(401))
+        let response = await clock.run { await get(rig) }
+        #expect(response.error?.stage == .validation && tokens.count == 0)
+    }
+
+    @Test("a credential that is set during a refresh stays")
+    func setMeanwhile() async {
+        let tokens = Tokens(refresh: { [clock] _, _, _ in
+            try await clock.sleep(for: .seconds(5))
+            return Token(text: "refreshed")
+        })
+        let interceptor = AuthenticationInterceptor(
+            authenticator: tokens, credential: Token(text: "old"))
+        let rig = rig(interceptor)
+        serve(rig)
+        clock.schedule(after: .seconds(1)) { interceptor.credential = Token(text: "set") }
+        let response = await clock.run { await get(rig) }
+        #expect(response.value == Data("Bearer set".utf8))
+        #expect(interceptor.credential == Token(text: "set"))
+    }
+
+    @Test(
+        "a task that is cancelled while it waits for a refresh ends at once, and the others get theirs"
+    )
+    func cancelled() async {
+        let tokens = Tokens(refresh: { [clock] _, _, _ in
+            try await clock.sleep(for: .seconds(5))
+            return Token(text: "new")
+        })
+        let rig = rig(
+            AuthenticationInterceptor(authenticator: tokens, credential: Token(text: "old")))
+        serve(rig)
+        let cancelled = rig.task()
+        cancelled.resume()
+        await clock.idle()
+        cancelled.cancel()
+        #expect(await rig.response.error?.isCancelled == true)
+        let other = await clock.run { await get(rig) }
+        #expect(other.value == Data("Bearer new".utf8) && tokens.count == 1)
+        await clock.idle()
+        #expect(clock.pendingCount == 0)
+    }
+}
