@@ -14,6 +14,8 @@ final class Download: Sendable {
     struct State {
         /// What an earlier download left, as long as it may be gone on with.
         var record: ResumeRecord?
+        /// Of a record that an attempt of this task has left: where that attempt's request went, without its query.
+        var attemptTarget: String?
         var response = Response()
         /// Where the file goes when it is complete, once that was asked.
         var place: URL??
@@ -96,7 +98,7 @@ final class Download: Sendable {
     /// Starts from the beginning, without what an earlier download left.
     func forgetRecord() {
         let record = state.withLock { state in
-            defer { state.resumeData = nil }
+            (state.resumeData, state.attemptTarget) = (nil, nil)
             return state.record.take()
         }
         guard let record else { return }

@@ -1,5 +1,6 @@
 import BluebonnetTransport
 import Foundation
+import FoundationNetworking
 
 /// A task's download, on the callback queue: its file is opened when the head is accepted, written while
 /// the body comes, and moved, kept or removed when it is known how the task ends.
@@ -146,7 +147,10 @@ struct DownloadStage: TaskStage {
             state.exchange.isGivenUp = true
             return state.attempt.request
         }
-        guard let request else { return }
+        guard var request else { return }
+        if state.withLock({ $0.attempt.interception != nil }) {
+            ResumeRecord.removeRange(from: &request, madeFrom: delegate.originalRequest)
+        }
         // A Digest field may be sent only once.
         ChallengeStage(delegate).useKnownCredentials(for: request)
         delegate.handle(.restart(request))
@@ -231,6 +235,7 @@ struct DownloadStage: TaskStage {
     /// Decides what becomes of the file: a complete one is moved; another is kept if it can be resumed and
     /// resume data may be wanted, and removed otherwise.
     func settle(_ outcome: TaskRun.Outcome) -> TaskRun.Event? {
+        if !wantsFile { forgetAttempt() }
         if case .success = outcome {
             return state.withLock({ $0.exchange.isFlowing }) ? findPlace() : .settled(nil)
         }
@@ -292,14 +297,40 @@ struct DownloadStage: TaskStage {
         file.keep(options: download.options) { result in
             defer { session.work.end() }
             self.goOn {
-                if let record = record(of: result) {
-                    download.state.withLock { ($0.record, $0.resumeData) = (record, record.data) }
+                // A cancel may have come meanwhile.
+                if state.withLock({ $0.run.stage.isUnderWay }), let record = record(of: result) {
+                    let target = delegate.request.adaptedURL?.withoutQuery
+                    download.state.withLock { state in
+                        (state.record, state.resumeData) = (record, record.data)
+                        state.attemptTarget = target
+                    }
                 } else {
                     remove(file)
                 }
                 return begin()
             }
         }
+    }
+
+    /// Removes what an earlier attempt has left and nobody can go on with.
+    private func forgetAttempt() {
+        let isLeft = download.state.withLock { state in
+            guard case .open = state.response.stage else { return state.attemptTarget != nil }
+            return false
+        }
+        if isLeft { download.forgetRecord() }
+    }
+
+    /// Asks for the rest of what an earlier attempt has left, before adapters sign the request.
+    func applyRecord(to request: inout URLRequest) { download.record?.apply(to: &request) }
+
+    /// Asks for the whole if adapters send the request elsewhere than in the attempt before.
+    func checkTarget(of request: inout URLRequest) {
+        guard let target = download.state.withLock({ $0.attemptTarget }),
+            request.url?.withoutQuery != target || request.httpMethod ?? "GET" != "GET"
+        else { return }
+        download.forgetRecord()
+        ResumeRecord.removeRange(from: &request, madeFrom: delegate.originalRequest)
     }
 
     /// What it takes to go on with a file that was kept; nil where that is impossible.
@@ -400,5 +431,12 @@ extension Exchange.Failure {
             .networkConnectionLost,
             message: "the file has \(length) bytes instead of the \(expected) that were announced"
         )
+    }
+}
+
+extension URL {
+    /// The URL up to its query.
+    fileprivate var withoutQuery: String {
+        String(absoluteString.prefix { $0 != "?" && $0 != "#" })
     }
 }

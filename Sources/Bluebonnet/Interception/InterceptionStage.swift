@@ -28,7 +28,11 @@ struct InterceptionStage: TaskStage {
         let interception = AttemptInterception(
             interceptors,
             RequestAdapterState(session: session, request: delegate.request, attempt: number))
-        state.withLock { $0.attempt.interception = interception }
+        let download = state.withLock { state in
+            state.attempt.interception = interception
+            return state.download
+        }
+        if let download { DownloadStage(delegate, download).applyRecord(to: &request) }
         let (question, request) = (HookQuestion(), request)
         let limit = delegate.interceptorLimit {
             .failed(
@@ -48,7 +52,10 @@ struct InterceptionStage: TaskStage {
         _ result: Result<URLRequest, AttemptInterception.Failure>, _ request: URLRequest
     ) -> TaskRun.Event {
         do {
-            let request = try result.get()
+            var request = try result.get()
+            if let download = state.withLock({ $0.download }) {
+                DownloadStage(delegate, download).checkTarget(of: &request)
+            }
             state.withLock { $0.attempt.request = request }
             return try delegate.prepared(request)
         } catch let failure as AttemptInterception.Failure {
