@@ -43,6 +43,8 @@ final class Download: Sendable {
         var isComplete = false
         /// How the task ends as soon as the file is open and has what is pending.
         var ending: TaskRun.Outcome?
+        /// What follows as soon as the file is open and has what is pending, where another attempt is to go on.
+        var retrying: (@Sendable (TaskDelegate) -> TaskRun.Event?)?
         /// How long the whole must be; nil where the server did not say.
         var expectedLength: Int64?
     }

@@ -119,16 +119,26 @@ struct DownloadStage: TaskStage {
         }
         if !response.pending.isEmpty { write(response.pending, to: file) }
         if let ending = response.ending { return settle(ending) }
+        if let retrying = response.retrying {
+            prepareRetry(then: retrying)
+            return nil
+        }
         if response.isOver { finish(file) }
         return nil
     }
 
-    private func fileDidNotOpen(_ failure: FileFailure) -> TaskRun.Event {
-        let (ending, place) = download.state.withLock { state in
+    private func fileDidNotOpen(_ failure: FileFailure) -> TaskRun.Event? {
+        let (ending, retrying, place) = download.state.withLock { state in
             state.response.stage = .settled
-            return (state.response.ending.take(), state.place ?? nil)
+            return (
+                state.response.ending.take(), state.response.retrying.take(), state.place ?? nil
+            )
         }
         guard ending == nil else { return .settled(nil) }
+        if let retrying {
+            prepareRetry(then: retrying)
+            return nil
+        }
         // Without a destination, it is the temporary directory that failed.
         if place != nil { delegate.emit(.failedToMoveFile(failure)) }
         return .failed(.file(failure, .init()))
@@ -278,13 +288,20 @@ struct DownloadStage: TaskStage {
 
     /// Keeps what has come for the next attempt to go on with, or removes it; what follows comes later.
     func prepareRetry(then goOn: @escaping @Sendable (TaskDelegate) -> TaskRun.Event?) {
-        let (file, isComplete): (DownloadFile?, Bool) = download.state.withLock { state in
+        let (file, isComplete, isOpening) = download.state.withLock {
+            state -> (DownloadFile?, Bool, Bool) in
+            if case .opening = state.response.stage {
+                state.response.retrying = goOn
+                return (nil, false, true)
+            }
             defer { state.response.stage = .settled }
             if case .open(let file) = state.response.stage {
-                return (file, state.response.isComplete)
+                return (file, state.response.isComplete, false)
             }
-            return (nil, false)
+            return (nil, false, false)
         }
+        // Or the file would be opened for the next attempt.
+        if isOpening { return }
         let begin: @Sendable () -> TaskRun.Event? = {
             download.state.withLock { $0.response = Download.Response() }
             return goOn(delegate)
