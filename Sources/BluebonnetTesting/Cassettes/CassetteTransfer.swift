@@ -63,7 +63,7 @@ final class CassetteTransfer: Transfer {
         player.cancel()
         front.cancel()
         below.map(endBelow)
-        // If its body is still being read. Who cancels it may ask what was used up once it has ended.
+        // Claims the interaction now, even if the body is still being read, so that `verify()` is exact.
         if hasBegun { respond(to: .failure(.cancelled)) }
     }
 
@@ -136,7 +136,7 @@ final class CassetteTransfer: Transfer {
         let unreadable = exchange.withBody { () throws(Exchange.Failure) in throw failure }
         let below = make(unreadable, FrontSink(front, sink))
         guard state.withLock({ $0.isCancelled }) else { return begin(below) }
-        // One that is cancelled before it begins is on no cassette.
+        // An exchange that is cancelled before it begins is not recorded.
         below.begin()
         below.abort()
     }

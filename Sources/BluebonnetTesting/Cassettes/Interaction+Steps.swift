@@ -23,7 +23,7 @@ extension Interaction {
 
     private func pieces(of body: RecordedBody) -> [(Duration, Data)] {
         var rest = body.data[...]
-        // Also of pieces in which nothing is left.
+        // Includes the delays of pieces that redaction emptied.
         var delay = Duration.zero
         let whole = RecordedBody.Piece(delay: .zero, count: rest.count)
         return (body.pieces ?? [whole]).flatMap { piece in

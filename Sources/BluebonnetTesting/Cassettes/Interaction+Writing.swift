@@ -134,7 +134,7 @@ extension Data {
 }
 
 extension Duration {
-    /// As long as a reader takes.
+    /// Clamped to the range that ``CassetteReader`` accepts.
     fileprivate var milliseconds: Int {
         let delays = CassetteReader.delays
         let rounded = (self / .milliseconds(1)).rounded()

@@ -11,14 +11,14 @@ struct NamedSecrets {
     private let bytes: [UInt8]
     private let isSecret: (String) -> Bool
     private var found: [Secret] = []
-    /// How many URLs it is within.
+    /// The number of URLs around this one.
     private let depth: Int
-    /// Where the value ends that was looked at last, and with it every value that begins in it.
+    /// The end of the last value, which is also the end of every value that begins within it.
     private var valueEnd = 0
-    /// In a URL in a URL in a URL nobody looks.
+    /// The limit of ``depth``, so that hostile text is searched in linear time.
     private static let largestDepth = 3
-    /// Of a member of JSON, in bytes: where escapes lead from quotation mark to quotation mark, all of the rest could
-    /// be a name, again and again.
+    /// The longest name of a JSON member in bytes, so that text full of escaped quotation marks is searched in linear
+    /// time.
     private static let longestName = 256
 
     private init(_ bytes: [UInt8], _ isSecret: @escaping (String) -> Bool, depth: Int = 0) {
@@ -106,7 +106,7 @@ struct NamedSecrets {
             isNested ? bytes[valueStart..<valueEnd] : text(from: valueStart, until: "&;#")
         valueEnd = value.endIndex
         guard isSecret(decoded(name)) else {
-            // A URL in it can have secrets of its own, and was looked at with what is around it.
+            // It may hold a URL with secrets; a nested value was searched with the value around it.
             if !isNested, value.contains(UInt8(ascii: "%")) { addNested(in: value) }
             return valueStart
         }

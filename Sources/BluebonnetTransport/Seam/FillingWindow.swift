@@ -4,12 +4,12 @@ struct FillingWindow: Sendable {
     private(set) var outstandingCount = 0
     private(set) var isFull = false
 
-    /// A window of no bytes lets one piece through at a time.
+    /// Creates a window; one of zero bytes lets a single piece through at a time.
     init(size: Int) {
         limits = WindowLimits(size: max(1, size))
     }
 
-    /// Counts bytes that came, or with a minus those that were consumed.
+    /// Adds received bytes, or subtracts consumed ones if the change is negative.
     mutating func count(_ change: Int) {
         outstandingCount += change
         isFull =

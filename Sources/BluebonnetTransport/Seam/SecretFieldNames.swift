@@ -1,8 +1,9 @@
 /// Tells by their names which header fields hold secrets.
 ///
 /// Besides the names of the standards, these are the ones that services have made up: any name with a word
-/// in it such as "token", "secret", "session" or "key", be it `auth-code`, `auth_code` or `authCode`. Errors and descriptions of the library go by it. It
-/// serves for items of queries and forms as well. Otherwise case does not matter.
+/// in it such as "token", "secret", "session" or "key". `auth-code`, `auth_code` and `authCode` have the same
+/// words; apart from that, case does not matter. The library's errors and descriptions use these names, also
+/// for items of queries and forms.
 public enum SecretFieldNames {
     /// What makes a name suspect wherever it stands in it.
     private static let parts = [
@@ -25,6 +26,7 @@ public enum SecretFieldNames {
         guard !harmless.contains(lowercased) else { return false }
         return parts.contains { lowercased.contains($0) }
             || lowercased.split { $0 == "-" || $0 == "_" }.contains { words.contains(String($0)) }
+            // Last, because names such as "DPoP" are one word in spite of their capitals.
             || humps(of: name).contains { words.contains($0) }
     }
 
