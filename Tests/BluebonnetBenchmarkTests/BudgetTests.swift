@@ -50,9 +50,14 @@ struct BudgetTests {
         #expect(Budget.judge("allocations", [90, 70, 69], most: 70, "a-case").isKept)
         #expect(!Budget.judge("allocations", [60, 70.1, 90], most: 70, "a-case").isKept)
         #expect(!Budget.judge("allocations", [], most: 70, "a-case").isKept)
-        #expect(Budget.isKept(bySubclass: [114, 113], ofClass: [100, 90, 120]))
-        #expect(!Budget.isKept(bySubclass: [116, 117], ofClass: [100]))
-        #expect(!Budget.isKept(bySubclass: [1], ofClass: []))
+    }
+
+    @Test("another way to make requests is held against the plain one")
+    func variant() {
+        let variant = BudgetVariant(of: .bluebonnetSubclass, "a subclass", ratio: 1.15)
+        #expect(variant.isKept(by: [114, 113], besides: [100, 90, 120]))
+        #expect(!variant.isKept(by: [116, 117], besides: [100]))
+        #expect(!variant.isKept(by: [1], besides: []))
     }
 
     @Test("every budget is for a case that there is")

@@ -11,10 +11,6 @@ struct Budget {
         Budget(of: "hosts-1000", instructionRatio: 2.15, allocations: 76),
     ]
 
-    /// How many times the instructions of its class a subclass that overrides nothing may take: 1.1, and
-    /// what is above that for machines that are busy.
-    static let subclassRatio = 1.15
-
     /// The case of the C program, whose instructions are the measure of all.
     static let reference = "small-get-64"
 
@@ -46,16 +42,6 @@ struct Budget {
         }
         for verdict in verdicts { print(verdict.text) }
         return verdicts.allSatisfy(\.isKept)
-    }
-
-    /// Prints what a subclass costs beside its class; true when that is no more than it may be.
-    static func isKept(bySubclass costs: [Double], ofClass: [Double]) -> Bool {
-        guard let median = Statistic(ofClass)?.median else { return false }
-        let verdict = judge(
-            "an empty subclass's instructions, times its class's", costs.map { $0 / median },
-            most: subclassRatio, reference)
-        print(verdict.text)
-        return verdict.isKept
     }
 
     /// Whether the median of the costs is at most so much, and that in words.

@@ -38,11 +38,13 @@ struct BudgetCommand {
                     byInstructions: costs.map(\.instructions), ofC: c.instructions,
                     allocations: costs.map(\.allocations)))
             guard budget.caseName == Budget.reference else { continue }
-            let subclass = try Callgrind.own(.bluebonnetSubclass, in: workspace)
-            let others = try self.costs(of: budget.benchmarkCase(), subclass, server)
-            verdicts.append(
-                Budget.isKept(
-                    bySubclass: others.map(\.instructions), ofClass: costs.map(\.instructions)))
+            for variant in BudgetVariant.all {
+                let others = try self.costs(
+                    of: budget.benchmarkCase(), .own(variant.client, in: workspace), server)
+                verdicts.append(
+                    variant.isKept(
+                        by: others.map(\.instructions), besides: costs.map(\.instructions)))
+            }
         }
         return verdicts.allSatisfy { $0 } ? 0 : ExitStatus.worse
     }

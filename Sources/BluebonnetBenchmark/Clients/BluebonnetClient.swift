@@ -1,5 +1,7 @@
 import Bluebonnet
 import BluebonnetTestSupport
+import Foundation
+import FoundationNetworking
 
 /// Runs a case through a manager with completion handlers, as a server's code would.
 func runBluebonnet(_ parameters: ClientParameters) throws -> ClientRun {
@@ -28,6 +30,20 @@ func runBluebonnetSubclass(_ parameters: ClientParameters) throws -> ClientRun {
     // @unchecked as in the superclass: no stored state is added.
     final class Subclass: SessionManager, @unchecked Sendable {}
     let manager = Subclass(configuration: configuration(parameters))
+    return try ClosedLoop.measure(parameters, exchange: exchange(of: manager))
+}
+
+/// Runs it on a manager with an adapter that sets one field, and does not suspend.
+func runBluebonnetAdapter(_ parameters: ClientParameters) throws -> ClientRun {
+    struct Stamp: RequestInterceptor {
+        func adapt(_ urlRequest: URLRequest, for session: Session) async throws -> URLRequest {
+            var request = urlRequest
+            request.setValue("1", forHTTPHeaderField: "X-Stamp")
+            return request
+        }
+    }
+    let manager = HTTPSessionManager(configuration: configuration(parameters))
+    manager.interceptors = [Stamp()]
     return try ClosedLoop.measure(parameters, exchange: exchange(of: manager))
 }
 

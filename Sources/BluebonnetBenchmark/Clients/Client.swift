@@ -11,19 +11,25 @@ enum Client: String, CaseIterable, Sendable {
     case go
     /// The command, a process a request.
     case curl
-    /// Completion handlers on a subclass that overrides nothing, for the budget alone: it is in no chart.
+    // For the budget alone: they are in no chart.
+    /// Completion handlers on a subclass that overrides nothing.
     case bluebonnetSubclass = "bluebonnet-subclass"
+    /// Completion handlers on a manager with one adapter.
+    case bluebonnetAdapter = "bluebonnet-adapter"
 
     /// Whether it is ours, and so what a comparison judges.
     var isOwn: Bool {
-        self == .bluebonnet || self == .bluebonnetAsync || self == .bluebonnetSubclass
+        switch self {
+        case .bluebonnet, .bluebonnetAsync, .bluebonnetSubclass, .bluebonnetAdapter: true
+        case .urlSession, .c, .go, .curl: false
+        }
     }
 
     func takesPart(in benchmarkCase: BenchmarkCase) -> Bool {
         switch self {
         case .bluebonnet: return true
         case .bluebonnetAsync: return benchmarkCase.comparesAsync
-        case .bluebonnetSubclass: return false
+        case .bluebonnetSubclass, .bluebonnetAdapter: return false
         case .go: return !benchmarkCase.isOnRequest
         case .urlSession, .c, .curl: break
         }

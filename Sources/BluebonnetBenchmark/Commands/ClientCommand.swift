@@ -39,6 +39,8 @@ struct ClientCommand {
             return try runBluebonnetAsync(parameters)
         case .bluebonnetSubclass:
             return try runBluebonnetSubclass(parameters)
+        case .bluebonnetAdapter:
+            return try runBluebonnetAdapter(parameters)
         case .curl:
             return try runCurlCommand(parameters)
         case .urlSession:

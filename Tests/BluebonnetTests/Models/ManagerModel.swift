@@ -1,7 +1,7 @@
+import BluebonnetTestSupport
 import BluebonnetTransport
 import Foundation
 import FoundationNetworking
-import BluebonnetTestSupport
 
 @testable import Bluebonnet
 
@@ -22,6 +22,7 @@ final class ManagerModel {
     var random: SeededGenerator
     var manager: SessionManager?
     let isManagerDropped: Bool
+    private let interceptor: ModelInterceptor
     private(set) var tasks: [SessionTask] = []
     private var transfers: [ManualTransfer] = []
     /// Those that have a head, and those that were ended, by number.
@@ -42,8 +43,11 @@ final class ManagerModel {
     init(seed: UInt64) {
         random = SeededGenerator(seed: seed)
         gate = HookGate(seed: seed &+ 1)
-        let manager = SessionManager(transport: stub)
+        let manager = HTTPSessionManager(transport: stub)
         self.manager = manager
+        interceptor = ModelInterceptor(gate)
+        // Half of the tasks know none, and their callbacks are never asynchronous.
+        if random.next() % 2 == 0 { manager.interceptors = [interceptor] }
         (notifications, callbacks) = (manager.notifications, manager.callbacks)
         observers = accounts.observe(notifications)
         manager.completionGroup = group
@@ -68,8 +72,11 @@ final class ManagerModel {
         case .cancel: if draw(3) == 0 { pick { $0.cancel() } }
         case .drop:
             guard !tasks.isEmpty, draw(3) == 0 else { return }
+            let index = draw(tasks.count)
+            // A suspended one may wait to be sent again, which nobody could have it do then.
+            guard tasks[index].state != .suspended || tasks[index].delegate.isNew else { return }
             steps += 1
-            tasks.remove(at: draw(tasks.count))
+            tasks.remove(at: index)
         case .prioritize: pick { $0.priority = 1 }
         case .answer:
             steps += 1
@@ -188,8 +195,10 @@ final class ManagerModel {
         }
         await settle()
         guard isOver else { return "some tasks never end" }
+        // Interceptors hear of the end in a Swift task.
+        _ = await until { interceptor.fault == nil }
         if let fault = fault ?? lostTransfer { return fault }
-        return await remains()
+        return await remains() ?? interceptor.fault
     }
 
     /// Ends the exchanges of tasks that go on, and were not cancelled.

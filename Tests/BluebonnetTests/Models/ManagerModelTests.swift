@@ -10,7 +10,8 @@ struct ManagerModelTests {
     @Test(
         """
         50,000 events in any order bring each task one completion, one handler and one \
-        notification, leave the group and the map, and let the manager go
+        notification, each attempt that an adapter has begun one end, leave the group and the \
+        map, and let the manager go
         """)
     func walks() async {
         for offset in 0..<UInt64(100) {

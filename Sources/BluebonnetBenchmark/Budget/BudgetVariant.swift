@@ -1,0 +1,27 @@
+/// Another way to make the requests of ``Budget/reference``, and how many times the instructions of the plain one
+/// it may take.
+struct BudgetVariant {
+    // What is above 1.1 and 1.25 is for machines that are busy.
+    static let all = [
+        BudgetVariant(of: .bluebonnetSubclass, "an empty subclass", ratio: 1.15),
+        BudgetVariant(of: .bluebonnetAdapter, "one adapter that does not suspend", ratio: 1.3),
+    ]
+
+    let client: Client
+    let name: String
+    let ratio: Double
+
+    init(of client: Client, _ name: String, ratio: Double) {
+        (self.client, self.name, self.ratio) = (client, name, ratio)
+    }
+
+    /// Prints what it costs beside the plain one; true when that is no more than it may be.
+    func isKept(by costs: [Double], besides plain: [Double]) -> Bool {
+        guard let median = Statistic(plain)?.median else { return false }
+        let verdict = Budget.judge(
+            "instructions with \(name), times those without", costs.map { $0 / median }, most: ratio,
+            Budget.reference)
+        print(verdict.text)
+        return verdict.isKept
+    }
+}
