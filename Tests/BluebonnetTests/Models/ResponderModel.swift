@@ -65,8 +65,9 @@ final class ResponderModel: Sendable {
 
     let manager: SessionManager
     private let queues = [DispatchQueue(label: "model.1"), DispatchQueue(label: "model.2")]
-    private static let largeBody =
+    private static var largeBody: Data {
         Data("[".utf8) + Data(repeating: 0x20, count: 8192) + Data("]".utf8)
+    }
 
     init() {
         manager = SessionManager(transport: ModelTransport())

@@ -27,7 +27,7 @@ struct TaskRunModel {
     }
 
     static let request = URLRequest(url: URL(filePath: "/"))
-    static let error = BluebonnetError.transport(.lost, .init())
+    static var error: BluebonnetError { .transport(.lost, .init()) }
 
     var random: SeededGenerator
     var run = TaskRun()

@@ -116,8 +116,8 @@ struct RedirectTaskTests {
         ]
         let rig = StubRig()
         let currentURLs = Recorder<String?>()
-        rig.stub.on("/**") { [manager = rig.manager] request in
-            currentURLs.add(manager.tasks.first?.currentRequest?.url?.absoluteString)
+        rig.stub.on("/**") { [weak manager = rig.manager] request in
+            currentURLs.add(manager?.tasks.first?.currentRequest?.url?.absoluteString)
             let number = request.number - 1
             return number < places.count ? .moved(to: places[number].0) : .good
         }

@@ -14,7 +14,9 @@ struct ExchangeContextTests {
     func defaults() async throws {
         let rig = SessionRig()
         try rig.start()
-        let exchange = await rig.stub.exchange().exchange
+        let transfer = await rig.stub.exchange()
+        defer { transfer.reply() }
+        let exchange = transfer.exchange
         #expect(exchange.attempt == 1)
         #expect(exchange.cachePolicy == .useProtocolCachePolicy)
         #expect(exchange.attributes.tag == nil)

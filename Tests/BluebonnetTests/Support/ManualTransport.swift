@@ -141,7 +141,13 @@ final class ManualTransfer: Transfer {
         }
     }
 
-    func report(_ report: Exchange.Report) { sink.withLock { $0 }?.receive(report) }
+    func report(_ report: Exchange.Report) {
+        let sink = sink.withLock { sink in
+            defer { if report.end != nil { sink = nil } }
+            return sink
+        }
+        sink?.receive(report)
+    }
 
     func end() { end(nil) }
 

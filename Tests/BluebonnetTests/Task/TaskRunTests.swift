@@ -15,9 +15,10 @@ struct TaskRunTests {
     }
 
     static let request = URLRequest(url: URL(filePath: "/"))
-    static let error = BluebonnetError.transport(.lost, .init())
+    static var error: BluebonnetError { .transport(.lost, .init()) }
 
-    static let events: [String: TaskRun.Event] = [
+    static var events: [String: TaskRun.Event] {
+        [
         "resume": .resume, "suspend": .suspend, "cancel": .cancel,
         "adapting": .adapting, "prepared": .prepared(request),
         "made": .made(NoTransfer(), of: request),
@@ -30,7 +31,8 @@ struct TaskRunTests {
         "refuse": .giveUp(error), "doubt": .doubted(error), "doubtful": .enough(.doubtful),
         "commit": .commit, "settled": .settled(nil), "unsettled": .settled(error),
         "expired": .expired(error), "stopped": .stopped,
-    ]
+        ]
+    }
 
     static func name(_ step: TaskRun.Step) -> String {
         switch step {
@@ -72,6 +74,7 @@ struct TaskRunTests {
     static func play(_ names: String) -> String {
         var run = TaskRun()
         var steps: [String] = []
+        let events = events
         for event in names.split(separator: " ").compactMap({ events[String($0)] }) {
             var text = name(run.handle(event))
             _ = run.effects.begin()

@@ -61,6 +61,8 @@ struct ConnectionQueueModelTests {
         }
         let line = ConnectionQueue(
             limits: .init(connectionsPerHost: 2, connections: 2, streamsPerConnection: 1))
+        // Those that wait are held by the line, which they hold.
+        defer { for transfer in transfers { line.forget(transfer) } }
         for transfer in transfers.prefix(2) { line.join(transfer, key: "http://a") }
         line.join(transfers[2], key: "http://other")
         let first = try #require(line.next())

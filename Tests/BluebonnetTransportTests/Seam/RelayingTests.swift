@@ -61,6 +61,7 @@ struct RelayingTests {
             below.calls.withLock { $0 } == [
                 "suspend", "begin", "resume", "consumed 5", "priority 0.75", "cancel",
             ])
+        below.report(Exchange.Report(end: Exchange.End()))
     }
 
     @Test("a batch of the transport below is a batch of the sink")
