@@ -97,6 +97,18 @@ final class Download: Sendable {
         place?.deletingLastPathComponent() ?? FileManager.default.temporaryDirectory
     }
 
+    /// Removes a file; where it is what an earlier attempt has left, that is gone with it.
+    func remove(_ file: DownloadFile) {
+        state.withLock { state in
+            if state.record?.partial.path == file.path {
+                (state.record, state.attemptTarget) = (nil, nil)
+            }
+            // What another file holds is still good.
+            state.resumeData = state.record?.data
+        }
+        file.discard()
+    }
+
     /// Starts from the beginning, without what an earlier download left.
     func forgetRecord() {
         let record = state.withLock { state in

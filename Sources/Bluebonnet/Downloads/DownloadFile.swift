@@ -29,7 +29,8 @@ final class DownloadFile: Sendable {
     }
 
     /// The temporary file.
-    var url: URL { writer.path.url }
+    var url: URL { path.url }
+    var path: FilePath { writer.path }
 
     // MARK: Opening
 

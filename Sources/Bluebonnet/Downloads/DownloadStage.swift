@@ -14,7 +14,7 @@ struct DownloadStage: TaskStage {
     }
 
     /// Continues on the callback queue with the result of work that was done elsewhere.
-    private func goOn(_ work: @escaping @Sendable () -> TaskRun.Event?) {
+    func goOn(_ work: @escaping @Sendable () -> TaskRun.Event?) {
         let answer: @Sendable (TaskDelegate) -> Void = { delegate in
             if let event = work() { delegate.handle(event) }
         }
@@ -120,7 +120,7 @@ struct DownloadStage: TaskStage {
         if !response.pending.isEmpty { write(response.pending, to: file) }
         if let ending = response.ending { return settle(ending) }
         if let retrying = response.retrying {
-            prepareRetry(then: retrying)
+            DownloadContinuation(delegate, download).keep(then: retrying)
             return nil
         }
         if response.isOver { finish(file) }
@@ -136,7 +136,7 @@ struct DownloadStage: TaskStage {
         }
         guard ending == nil else { return .settled(nil) }
         if let retrying {
-            prepareRetry(then: retrying)
+            DownloadContinuation(delegate, download).keep(then: retrying)
             return nil
         }
         // Without a destination, it is the temporary directory that failed.
@@ -147,20 +147,22 @@ struct DownloadStage: TaskStage {
     /// Gives this response up and asks for the whole, from its beginning.
     func startOver() {
         download.forgetRecord()
-        let ending = download.state.withLock { state in
+        let (ending, retrying) = download.state.withLock { state in
             defer { state.response = Download.Response() }
-            return state.response.ending
+            return (state.response.ending, state.response.retrying)
         }
         guard ending == nil else { return delegate.handle(.settled(nil)) }
-        let request = state.withLock { state in
+        if let retrying {
+            return DownloadContinuation(delegate, download).keep(then: retrying)
+        }
+        let (request, isAdapted) = state.withLock { state in
             state.exchange.isFlowing = false
             state.exchange.isGivenUp = true
-            return state.attempt.request
+            return (state.attempt.request, state.attempt.interception != nil)
         }
-        guard var request else { return }
-        if state.withLock({ $0.attempt.interception != nil }) {
-            ResumeRecord.removeRange(from: &request, madeFrom: delegate.originalRequest)
-        }
+        // What adapters have signed is the range, too.
+        if isAdapted { return DownloadContinuation(delegate, download).startOver() }
+        guard let request else { return }
         // A Digest field may be sent only once.
         ChallengeStage(delegate).useKnownCredentials(for: request)
         delegate.handle(.restart(request))
@@ -245,18 +247,22 @@ struct DownloadStage: TaskStage {
     /// Decides what becomes of the file: a complete one is moved; another is kept if it can be resumed and
     /// resume data may be wanted, and removed otherwise.
     func settle(_ outcome: TaskRun.Outcome) -> TaskRun.Event? {
-        if !wantsFile { forgetAttempt() }
+        let continuation = DownloadContinuation(delegate, download)
         if case .success = outcome {
+            continuation.forgetAttempt()
             return state.withLock({ $0.exchange.isFlowing }) ? findPlace() : .settled(nil)
         }
-        let wantsFile = wantsFile && !isRefused(outcome)
+        let (wantsNone, wantsFile) = (!wantsFile, wantsFile && !isRefused(outcome))
         let (file, isUnderWay): (DownloadFile?, Bool) = download.state.withLock { state in
             switch state.response.stage {
             case .settling: return (nil, true)
             case .open(let file):
                 state.response.stage = wantsFile ? .settling : .settled
                 return (file, false)
-            case .opening where wantsFile && !state.response.pending.isEmpty:
+            // One of an earlier attempt is to be removed, which takes that it is open.
+            case .opening
+            where wantsFile && !state.response.pending.isEmpty
+                || wantsNone && state.response.resumption != nil && state.attemptTarget != nil:
                 state.response.ending = outcome
                 return (nil, true)
             case .notBegun, .opening, .settled:
@@ -264,9 +270,11 @@ struct DownloadStage: TaskStage {
                 return (nil, false)
             }
         }
-        guard let file else { return isUnderWay ? nil : .settled(nil) }
+        guard !isUnderWay else { return nil }
+        if wantsNone { continuation.forgetAttempt() }
+        guard let file else { return .settled(nil) }
         guard wantsFile else {
-            remove(file)
+            download.remove(file)
             return .settled(nil)
         }
         keep(file, error: nil)
@@ -286,78 +294,6 @@ struct DownloadStage: TaskStage {
         return download.state.withLock { $0.response.isComplete }
     }
 
-    /// Keeps what has come for the next attempt to go on with, or removes it; what follows comes later.
-    func prepareRetry(then goOn: @escaping @Sendable (TaskDelegate) -> TaskRun.Event?) {
-        let (file, isComplete, isOpening) = download.state.withLock {
-            state -> (DownloadFile?, Bool, Bool) in
-            if case .opening = state.response.stage {
-                state.response.retrying = goOn
-                return (nil, false, true)
-            }
-            defer { state.response.stage = .settled }
-            if case .open(let file) = state.response.stage {
-                return (file, state.response.isComplete, false)
-            }
-            return (nil, false, false)
-        }
-        // Or the file would be opened for the next attempt.
-        if isOpening { return }
-        let begin: @Sendable () -> TaskRun.Event? = {
-            download.state.withLock { $0.response = Download.Response() }
-            return goOn(delegate)
-        }
-        guard let file, !isComplete else {
-            if let file { remove(file) }
-            return self.goOn(begin)
-        }
-        session.work.begin()
-        file.keep(options: download.options) { result in
-            defer { session.work.end() }
-            self.goOn {
-                // A cancel may have come meanwhile.
-                if state.withLock({ $0.run.stage.isUnderWay }), let record = record(of: result) {
-                    let target = delegate.request.adaptedURL?.withoutQuery
-                    download.state.withLock { state in
-                        (state.record, state.resumeData) = (record, record.data)
-                        state.attemptTarget = target
-                    }
-                } else {
-                    remove(file)
-                }
-                return begin()
-            }
-        }
-    }
-
-    /// Removes what an earlier attempt has left and nobody can go on with.
-    private func forgetAttempt() {
-        let isLeft = download.state.withLock { state in
-            guard case .open = state.response.stage else { return state.attemptTarget != nil }
-            return false
-        }
-        if isLeft { download.forgetRecord() }
-    }
-
-    /// Asks for the rest of what an earlier attempt has left, before adapters sign the request.
-    func applyRecord(to request: inout URLRequest) { download.record?.apply(to: &request) }
-
-    /// Asks for the whole if adapters send the request elsewhere than in the attempt before.
-    func checkTarget(of request: inout URLRequest) {
-        guard let target = download.state.withLock({ $0.attemptTarget }),
-            request.url?.withoutQuery != target || request.httpMethod ?? "GET" != "GET"
-        else { return }
-        download.forgetRecord()
-        ResumeRecord.removeRange(from: &request, madeFrom: delegate.originalRequest)
-    }
-
-    /// What it takes to go on with a file that was kept; nil where that is impossible.
-    private func record(of result: Result<PartialFile, FileFailure>) -> ResumeRecord? {
-        guard let head = delegate.head, let request = delegate.originalRequest,
-            let partial = try? result.get()
-        else { return nil }
-        return ResumeRecord.make(from: head, request: request, file: partial)
-    }
-
     private func keep(_ file: DownloadFile, error: BluebonnetError?) {
         file.keep(options: download.options) { result in
             goOn {
@@ -367,18 +303,13 @@ struct DownloadStage: TaskStage {
         }
     }
 
-    private func fileWasKept(_ result: Result<PartialFile, FileFailure>, _ file: DownloadFile) {
+    func fileWasKept(_ result: Result<PartialFile, FileFailure>, _ file: DownloadFile) {
         download.state.withLock { $0.response.stage = .settled }
-        if wantsFile, let record = record(of: result) {
+        if wantsFile, let record = DownloadContinuation(delegate, download).record(of: result) {
             download.state.withLock { $0.resumeData = record.data }
         } else {
-            remove(file)
+            download.remove(file)
         }
-    }
-
-    private func remove(_ file: DownloadFile) {
-        download.state.withLock { $0.resumeData = nil }
-        file.discard()
     }
 
     /// Asks where the complete file goes; without an answer it stays where it is until the handler has
@@ -448,12 +379,5 @@ extension Exchange.Failure {
             .networkConnectionLost,
             message: "the file has \(length) bytes instead of the \(expected) that were announced"
         )
-    }
-}
-
-extension URL {
-    /// The URL up to its query.
-    fileprivate var withoutQuery: String {
-        String(absoluteString.prefix { $0 != "?" && $0 != "#" })
     }
 }

@@ -54,14 +54,6 @@ struct ResumeRecord: Sendable, Hashable {
         request.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
     }
 
-    /// Takes back what ``apply(to:)`` has set.
-    static func removeRange(from request: inout URLRequest, madeFrom original: URLRequest?) {
-        for name in ["Range", "If-Range", "Accept-Encoding"] {
-            request.setValue(
-                original?.value(forHTTPHeaderField: name), forHTTPHeaderField: name)
-        }
-    }
-
     private static func withoutCredentials(_ url: URL) -> URL? {
         guard let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme),
             var parts = URLComponents(url: url, resolvingAgainstBaseURL: true)

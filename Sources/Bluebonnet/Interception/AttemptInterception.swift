@@ -11,6 +11,8 @@ final class AttemptInterception: Sendable {
         /// The end of the attempt, if it came while an adapter was still running.
         var end: EndedAttempt?
         var isOver = false
+        /// How many of their adapters the composites among the interceptors have begun.
+        var begunByComposites: [ObjectIdentifier: Int] = [:]
     }
 
     /// An interceptor's error, and which it was.
@@ -20,19 +22,19 @@ final class AttemptInterception: Sendable {
     }
 
     let interceptors: [any RequestInterceptor]
-    private let adapterState: RequestAdapterState
+    let session: Session
+    let request: Request
+    private let attempt: Int
     private let progress = Locked(Progress())
 
-    init(_ interceptors: [any RequestInterceptor], _ state: RequestAdapterState) {
+    init(
+        _ interceptors: [any RequestInterceptor], session: Session, request: Request, attempt: Int
+    ) {
         self.interceptors = interceptors
-        adapterState = state
+        self.session = session
+        self.request = request
+        self.attempt = attempt
     }
-
-    var session: Session { adapterState.session }
-    var request: Request { adapterState.request }
-
-    /// How many adapters the composites among the interceptors have begun.
-    var begun: BegunAdapters { adapterState.begun }
 
     // MARK: Adapting
 
@@ -45,6 +47,8 @@ final class AttemptInterception: Sendable {
     func adapt(_ request: URLRequest, _ question: HookQuestion) async -> Result<URLRequest, Failure>
     {
         var request = request
+        let adapterState = RequestAdapterState(
+            session: session, request: self.request, attempt: attempt, interception: self)
         for (index, interceptor) in interceptors.enumerated() {
             guard begin(index) else { break }
             if index > 0 { question.renewLimit() }
@@ -95,12 +99,28 @@ final class AttemptInterception: Sendable {
             if progress.isAdapting { progress.end = attempt }
             return !progress.isAdapting && progress.begunCount > 0
         }
-        guard tellsNow else { return nil }
+        // A Swift task for nobody is a waste.
+        guard tellsNow,
+            !interceptors.allSatisfy({
+                InterceptorBridge.isDefault(.attemptDidEnd, of: type(of: $0))
+            })
+        else { return nil }
         return { [self] in tell(attempt) }
     }
 
     private func tell(_ attempt: EndedAttempt) {
         let count = progress.withLock { $0.begunCount }
         for interceptor in interceptors.prefix(count) { interceptor.attemptDidEnd(attempt) }
+    }
+
+    // MARK: Composites
+
+    /// Notes that a composite among the interceptors has begun so many of its adapters.
+    func noteBegun(_ count: Int, by composite: AnyObject) {
+        progress.withLock { $0.begunByComposites[ObjectIdentifier(composite)] = count }
+    }
+
+    func begunCount(by composite: AnyObject) -> Int {
+        progress.withLock { $0.begunByComposites[ObjectIdentifier(composite)] } ?? 0
     }
 }

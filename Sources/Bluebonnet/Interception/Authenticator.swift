@@ -7,7 +7,7 @@ public protocol AuthenticationCredential {
     var requiresRefresh: Bool { get }
 }
 
-/// Applies and refreshes the credentials of an ``AuthenticationInterceptor`` (A-I12).
+/// Applies and refreshes the credentials of an ``AuthenticationInterceptor`` .
 ///
 /// Its methods run in Swift tasks, on any thread, and several may run at once.
 public protocol Authenticator<Credential>: AnyObject, Sendable {
@@ -15,13 +15,22 @@ public protocol Authenticator<Credential>: AnyObject, Sendable {
     associatedtype Credential: AuthenticationCredential & Sendable
 
     /// Puts a credential into a request.
+    ///
+    /// - Parameters:
+    ///   - credential: The credential.
+    ///   - urlRequest: The request that is about to be sent.
     func apply(_ credential: Credential, to urlRequest: inout URLRequest)
 
     /// Returns a new credential in the place of one that has expired, or that a server refused.
     ///
     /// It is called for one credential at a time. Requests that it makes through the same manager are sent without the
-    /// interceptor, so they do not wait for this refresh. Implement this form or the one with a completion.
+    /// interceptor, so they do not wait for this refresh: make them in its own Swift task, or in a completion form before
+    /// that returns, since another queue does not know of the refresh. Implement this form or the one with a completion.
     ///
+    /// - Parameters:
+    ///   - credential: The credential that has expired, or was refused.
+    ///   - session: The manager of the task that needs it.
+    /// - Returns: The new credential.
     /// - Throws: Any error, with which the tasks that wait for the credential fail.
     func refresh(_ credential: Credential, for session: Session) async throws -> Credential
 
@@ -31,6 +40,12 @@ public protocol Authenticator<Credential>: AnyObject, Sendable {
         completion: @escaping @Sendable (Result<Credential, any Error>) -> Void)
 
     /// Returns whether a server has refused a request's credential, usually by the status 401.
+    ///
+    /// - Parameters:
+    ///   - urlRequest: The request as it was sent.
+    ///   - response: The head of the response.
+    ///   - error: Why the attempt failed.
+    /// - Returns: True for a refusal, which is followed by a refresh.
     func didRequest(
         _ urlRequest: URLRequest, with response: HTTPURLResponse,
         failDueToAuthenticationError error: any Error
@@ -39,6 +54,11 @@ public protocol Authenticator<Credential>: AnyObject, Sendable {
     /// Returns whether a request was sent with a credential.
     ///
     /// One that was sent with another is sent again without a refresh.
+    ///
+    /// - Parameters:
+    ///   - urlRequest: The request as it was sent.
+    ///   - credential: The credential in use.
+    /// - Returns: True if it was.
     func isRequest(_ urlRequest: URLRequest, authenticatedWith credential: Credential) -> Bool
 }
 

@@ -11,14 +11,9 @@ final class CredentialRefresh<Credential: Sendable>: Sendable {
 
     /// Whether it was begun before a request was sent, and not by a refusal.
     let isBeforeSending: Bool
-    /// That of the credential that is refreshed.
-    let version: Int
     private let state = Locked(State())
 
-    init(isBeforeSending: Bool, of version: Int) {
-        self.isBeforeSending = isBeforeSending
-        self.version = version
-    }
+    init(isBeforeSending: Bool) { self.isBeforeSending = isBeforeSending }
 
     /// The new credential, once it is there.
     ///
@@ -42,6 +37,9 @@ final class CredentialRefresh<Credential: Sendable>: Sendable {
             }
         }
     }
+
+    /// Whether those who wait have their answer.
+    var isOver: Bool { state.withLock { $0.result != nil } }
 
     func end(_ result: Result<Credential, any Error>) {
         let (waiting, timer) = state.withLock { state in
@@ -68,28 +66,50 @@ final class CredentialRefresh<Credential: Sendable>: Sendable {
     }
 }
 
-/// The interceptors for which the Swift task refreshes a credential; tasks made in it are sent without them.
-enum RefreshScope {
-    @TaskLocal static var refreshing: [ObjectIdentifier] = []
-
-    static func run(_ interceptor: AnyObject, _ refresh: () async -> Void) async {
-        await $refreshing.withValue(refreshing + [ObjectIdentifier(interceptor)]) {
-            await refresh()
-        }
+/// The refreshes in which something is done; tasks made in one are sent without its interceptor, as long as it runs.
+struct RefreshScope: Sendable {
+    private struct Refresh: Sendable {
+        let interceptor: ObjectIdentifier
+        let isOver: @Sendable () -> Bool
     }
 
-    static func contains(_ interceptor: AnyObject) -> Bool {
-        refreshing.contains(ObjectIdentifier(interceptor))
+    @TaskLocal static var current = RefreshScope()
+
+    private var refreshes: [Refresh] = []
+
+    /// Does something within a refresh for an interceptor, and within those around it.
+    static func run(
+        _ interceptor: AnyObject, until isOver: @escaping @Sendable () -> Bool,
+        _ refresh: () async -> Void
+    ) async {
+        var scope = current
+        scope.refreshes.append(Refresh(interceptor: ObjectIdentifier(interceptor), isOver: isOver))
+        await $current.withValue(scope) { await refresh() }
+    }
+
+    /// Does something as though in the scope, without a cost where that is empty.
+    func run<Result>(_ body: () async -> Result) async -> Result {
+        guard !refreshes.isEmpty else { return await body() }
+        return await Self.$current.withValue(self) { await body() }
+    }
+
+    func contains(_ interceptor: AnyObject) -> Bool {
+        refreshes.contains { $0.interceptor == ObjectIdentifier(interceptor) && !$0.isOver() }
     }
 }
 
 extension Request {
-    /// Whether the task was made in a refresh for that interceptor.
+    /// Whether the task was made in a refresh for that interceptor, which still runs.
     func isMadeWithinRefresh(of interceptor: AnyObject) -> Bool {
-        delegate.setup.refreshing.contains(ObjectIdentifier(interceptor))
+        delegate.setup.refreshing.contains(interceptor)
     }
 
-    /// Notes that a refresh follows the task's refusal; false if that was so before.
+    /// Whether the task has waited for a refresh by that interceptor.
+    func hasWaited(forRefreshBy interceptor: AnyObject) -> Bool {
+        delegate.state.withLock { $0.refreshes.contains(ObjectIdentifier(interceptor)) }
+    }
+
+    /// Notes that the task waits for a refresh; false if it did before.
     func noteRefresh(by interceptor: AnyObject) -> Bool {
         delegate.state.withLock { $0.refreshes.insert(ObjectIdentifier(interceptor)).inserted }
     }

@@ -12,51 +12,54 @@ struct InterceptionStage: TaskStage {
 
     // MARK: Adapting
 
-    /// Has the adapters make the request of an attempt; false if the task has no interceptors.
+    /// Has the adapters make the request of an attempt; what comes of that, or nil if the task has no interceptors.
     ///
     /// - Throws: An error for interceptors on a manager that has none.
     func adapt(
-        _ request: inout URLRequest, forAttempt number: Int
-    ) throws(BluebonnetError) -> Bool {
+        _ request: URLRequest, forAttempt number: Int
+    ) throws(BluebonnetError) -> TaskRun.Event? {
         let interceptors = state.withLock { $0.interceptors(delegate.setup) }
-        guard !interceptors.isEmpty else { return false }
+        guard !interceptors.isEmpty else { return nil }
         guard let session = manager as? HTTPSessionManager else {
             throw .invalidRequest(
                 "its interceptors need an HTTPSessionManager; make the task with one",
                 .init(request: request))
         }
         let interception = AttemptInterception(
-            interceptors,
-            RequestAdapterState(session: session, request: delegate.request, attempt: number))
+            interceptors, session: session, request: delegate.request, attempt: number)
         let download = state.withLock { state in
             state.attempt.interception = interception
             return state.download
         }
-        if let download { DownloadStage(delegate, download).applyRecord(to: &request) }
-        let (question, request) = (HookQuestion(), request)
-        let limit = delegate.interceptorLimit {
+        var request = request
+        if let download { DownloadContinuation(delegate, download).ask(for: &request) }
+        let (question, refreshing) = (HookQuestion(), delegate.setup.refreshing)
+        let limit = delegate.interceptorLimit { [request] in
             .failed(
                 .adaptation(
                     "the adapter \(interception.currentName) has not answered within \($0) seconds; have it answer "
                         + "sooner, or raise interceptorTimeout", .init(request: request)))
         }
-        delegate.ask(question, limit) {
-            await interception.adapt(request, question)
-        } then: { delegate, result in
+        let answer = delegate.askAtOnce(question, limit) { [request] in
+            await refreshing.run { await interception.adapt(request, question) }
+        } then: { [request] delegate, result in
             InterceptionStage(delegate).wasAdapted(result, request)
         }
-        return true
+        return answer.map { wasAdapted($0, request) } ?? .adapting
     }
 
     private func wasAdapted(
         _ result: Result<URLRequest, AttemptInterception.Failure>, _ request: URLRequest
     ) -> TaskRun.Event {
         do {
-            var request = try result.get()
-            if let download = state.withLock({ $0.download }) {
-                DownloadStage(delegate, download).checkTarget(of: &request)
+            let request = try result.get()
+            let download = state.withLock { state in
+                state.attempt.request = request
+                return state.download
             }
-            state.withLock { $0.attempt.request = request }
+            if let download, DownloadContinuation(delegate, download).startsOver(with: request) {
+                return .startOver
+            }
             return try delegate.prepared(request)
         } catch let failure as AttemptInterception.Failure {
             let context = BluebonnetError.Context(request: request, underlying: failure.error)
@@ -77,18 +80,24 @@ struct InterceptionStage: TaskStage {
             return EndedAttempt(
                 request: interception.request, number: state.run.attempt,
                 urlRequest: state.attempt.request, head: state.exchange.head, error: error,
-                begun: interception.begun)
+                interception: interception)
         }
         guard let tell = interception.end(ended) else { return }
-        Task(executorPreference: session.work.clock?.taskExecutor) { tell() }
+        if let executor = session.work.clock?.taskExecutor {
+            Task(executorPreference: executor) { tell() }
+        } else {
+            Task { tell() }
+        }
     }
 
     // MARK: Retrying
 
     /// The error about which retriers are asked although the task accepts the response; nil if they are not.
     func doubt() -> BluebonnetError? {
-        guard let head = delegate.head, state.withLock({ $0.mayRetry }) else { return nil }
-        return doubt(head)
+        let head = state.withLock { state in
+            state.attempt.interception != nil && state.mayRetry ? state.exchange.head : nil
+        }
+        return head.flatMap { doubt($0) }
     }
 
     /// The same for a head whose reader does not have it yet.
@@ -116,7 +125,8 @@ struct InterceptionStage: TaskStage {
                     "\(name) has not answered within \($0) seconds; have it answer sooner, or raise "
                         + "interceptorTimeout", .init()))
         }
-        let tellOfEnd = interception.end(attempt.ended)
+        // A stream's attempt goes on unless another follows, and ends with that.
+        let tellOfEnd = attempt.isOver ? interception.end(attempt.ended) : nil
         delegate.ask(question, limit) {
             tellOfEnd?()
             for (index, retrier) in interception.interceptors.enumerated() {
@@ -148,9 +158,11 @@ struct InterceptionStage: TaskStage {
 
     private func retry(after seconds: TimeInterval, _ error: BluebonnetError) -> TaskRun.Event? {
         let delay = Duration(delayInSeconds: seconds)
-        let (deadline, hasUsedBody) = state.withLock { ($0.deadlineTime, $0.hasUsedBody) }
+        let (deadline, hasUsedBody, isAccepted) = state.withLock {
+            ($0.deadlineTime, $0.hasUsedBody, $0.isAccepted)
+        }
         if let deadline, session.clock.now + delay >= deadline {
-            return .giveUp(error.unretried(after: delay))
+            return .giveUp(isAccepted ? nil : error.unretried(after: delay))
         }
         guard hasUsedBody else { return wait(delay, error) }
         return askForBody {
@@ -182,7 +194,7 @@ struct InterceptionStage: TaskStage {
         delegate.endAttempt(.failure(error))
         delegate.emit(.willRetry(after: delay / .seconds(1), error))
         if let download = state.withLock({ $0.download }) {
-            DownloadStage(delegate, download).prepareRetry {
+            DownloadContinuation(delegate, download).keep {
                 InterceptionStage($0).begin(after: delay)
             }
             return nil
@@ -211,13 +223,19 @@ extension TaskState {
             let error = self.error(of: .failure(error), in: session)
         else { return nil }
         attempt.error = error
-        var isAccepted = true
-        if case .retrying(.failure) = run.stage { isAccepted = false }
         let ended = EndedAttempt(
             request: interception.request, number: run.attempt, urlRequest: attempt.request,
-            head: exchange.head, error: isAccepted ? nil : error, begun: interception.begun)
+            head: exchange.head, error: isAccepted ? nil : error, interception: interception)
+        var isOver = true
+        if case .retrying(nil) = run.stage { isOver = false }
         return FailedAttempt(
-            number: run.attempt, error: error, interception: interception, ended: ended)
+            number: run.attempt, error: error, isOver: isOver, interception: interception,
+            ended: ended)
+    }
+
+    /// Whether the task ends with the response, or goes on with it, where no other attempt follows.
+    fileprivate var isAccepted: Bool {
+        if case .retrying(.failure) = run.stage { false } else { true }
     }
 
     /// Whether a retry makes sense: not once a stream's reader has the head.
@@ -235,6 +253,8 @@ extension TaskState {
 private struct FailedAttempt {
     let number: Int
     let error: BluebonnetError
+    /// Whether nothing more comes of it.
+    let isOver: Bool
     let interception: AttemptInterception
     let ended: EndedAttempt
 }
@@ -253,7 +273,11 @@ extension BluebonnetError {
 extension SessionTask {
     /// Adds an interceptor behind those of the manager and of the call.
     ///
-    /// It counts if it is there before the first ``resume()``; later ones do from the next attempt on.
+    /// It counts if it is there before the first ``resume()``; later ones do from the next attempt on. A task of a
+    /// ``SessionManager`` that is no ``HTTPSessionManager`` fails with it, as
+    /// ``BluebonnetError/invalidRequest(_:_:)``.
+    ///
+    /// - Parameter interceptor: Adapts and retries the task.
     public func addInterceptor(_ interceptor: any RequestInterceptor) {
         delegate.state.withLock { $0.addedInterceptors.append(interceptor) }
     }

@@ -1,9 +1,9 @@
 public import FoundationNetworking
 
-/// Adapters and retriers that act as one interceptor (A-I3).
+/// Adapters and retriers that act as one interceptor.
 ///
-/// Adapters run in order, up to the first that fails. Retriers are asked in order, until one answers something else than
-/// ``RetryResult/doNotRetry``. Interceptors count as both, behind the others.
+/// Adapters run in order, up to the first that fails. Retriers are asked in order, until one returns anything other than
+/// ``RetryResult/doNotRetry``. Each of them has ``SessionConfiguration/interceptorTimeout`` to answer. Interceptors count as both, behind the others.
 open class Interceptor: RequestInterceptor, @unchecked Sendable {
     // @unchecked because the class is open: its own state is constants. A subclass that stores state of its own
     // protects it itself.
@@ -13,7 +13,11 @@ open class Interceptor: RequestInterceptor, @unchecked Sendable {
     /// The retriers, interceptors included, in order.
     public let retriers: [any RequestRetrier]
 
-    /// Creates an interceptor from two closures.
+    /// Creates an interceptor from two closures with completions.
+    ///
+    /// - Parameters:
+    ///   - adaptHandler: Calls its completion once with the request to send.
+    ///   - retryHandler: Calls its completion once with the answer.
     public convenience init(
         adaptHandler: @escaping AdaptHandler, retryHandler: @escaping RetryHandler
     ) {
@@ -21,11 +25,20 @@ open class Interceptor: RequestInterceptor, @unchecked Sendable {
     }
 
     /// Creates an interceptor from an adapter and a retrier.
+    ///
+    /// - Parameters:
+    ///   - adapter: Adapts the request of each attempt.
+    ///   - retrier: Decides about retries.
     public convenience init(adapter: any RequestAdapter, retrier: any RequestRetrier) {
         self.init(adapters: [adapter], retriers: [retrier])
     }
 
     /// Creates an interceptor from any number of adapters, retriers and interceptors.
+    ///
+    /// - Parameters:
+    ///   - adapters: Run first, in order.
+    ///   - retriers: Asked first, in order.
+    ///   - interceptors: Count as both, behind the others.
     public init(
         adapters: [any RequestAdapter] = [], retriers: [any RequestRetrier] = [],
         interceptors: [any RequestInterceptor] = []
@@ -35,18 +48,31 @@ open class Interceptor: RequestInterceptor, @unchecked Sendable {
     }
 
     /// Runs the adapters in order, up to the first that fails.
+    ///
+    /// - Parameters:
+    ///   - urlRequest: The request.
+    ///   - state: The attempt.
+    /// - Returns: The request as the last adapter has made it.
+    /// - Throws: The error of the first adapter that fails.
     open func adapt(
         _ urlRequest: URLRequest, using state: RequestAdapterState
     ) async throws -> URLRequest {
         var request = urlRequest
         for (index, adapter) in adapters.enumerated() {
-            state.begun.set(index + 1, by: self)
+            if index > 0 { state.request.renewInterceptorLimit() }
+            state.interception?.noteBegun(index + 1, by: self)
             request = try await adapter.adapt(request, using: state)
         }
         return request
     }
 
     /// Runs the adapters in order, up to the first that fails.
+    ///
+    /// - Parameters:
+    ///   - urlRequest: The request.
+    ///   - session: The manager.
+    /// - Returns: The request as the last adapter has made it.
+    /// - Throws: The error of the first adapter that fails.
     open func adapt(_ urlRequest: URLRequest, for session: Session) async throws -> URLRequest {
         var request = urlRequest
         for adapter in adapters { request = try await adapter.adapt(request, for: session) }
@@ -54,10 +80,17 @@ open class Interceptor: RequestInterceptor, @unchecked Sendable {
     }
 
     /// Asks the retriers in order.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - session: The manager.
+    ///   - error: Why the attempt failed.
+    /// - Returns: The first answer other than ``RetryResult/doNotRetry``.
     open func retry(
         _ request: Request, for session: Session, dueTo error: any Error
     ) async -> RetryResult {
-        for retrier in retriers {
+        for (index, retrier) in retriers.enumerated() {
+            if index > 0 { request.renewInterceptorLimit() }
             let result = await retrier.retry(request, for: session, dueTo: error)
             if case .doNotRetry = result { continue }
             return result
@@ -66,16 +99,32 @@ open class Interceptor: RequestInterceptor, @unchecked Sendable {
     }
 
     /// Tells those adapters that are interceptors and have begun with the attempt.
+    ///
+    /// - Parameter attempt: How the attempt has ended.
     open func attemptDidEnd(_ attempt: EndedAttempt) {
-        let count = attempt.begun.count(by: self)
+        let count = attempt.interception?.begunCount(by: self) ?? 0
         for case let interceptor as any RequestInterceptor in adapters.prefix(count) {
             interceptor.attemptDidEnd(attempt)
         }
     }
 }
 
+extension Request {
+    /// Begins the time that an interceptor has to answer anew, for the next one of a composite.
+    fileprivate func renewInterceptorLimit() {
+        // A question that is over may have been followed by another.
+        guard !Task.isCancelled else { return }
+        delegate.state.withLock { $0.question }?.renewLimit()
+    }
+}
+
 extension RequestInterceptor where Self == Interceptor {
-    /// An interceptor made of two closures.
+    /// An interceptor made of two closures with completions.
+    ///
+    /// - Parameters:
+    ///   - adaptHandler: Calls its completion once with the request to send.
+    ///   - retryHandler: Calls its completion once with the answer.
+    /// - Returns: The interceptor.
     public static func interceptor(
         adaptHandler: @escaping AdaptHandler, retryHandler: @escaping RetryHandler
     ) -> Interceptor {
@@ -83,6 +132,11 @@ extension RequestInterceptor where Self == Interceptor {
     }
 
     /// An interceptor made of an adapter and a retrier.
+    ///
+    /// - Parameters:
+    ///   - adapter: Adapts the request of each attempt.
+    ///   - retrier: Decides about retries.
+    /// - Returns: The interceptor.
     public static func interceptor(
         adapter: any RequestAdapter, retrier: any RequestRetrier
     ) -> Interceptor {
@@ -90,6 +144,12 @@ extension RequestInterceptor where Self == Interceptor {
     }
 
     /// An interceptor made of any number of adapters, retriers and interceptors.
+    ///
+    /// - Parameters:
+    ///   - adapters: Run first, in order.
+    ///   - retriers: Asked first, in order.
+    ///   - interceptors: Count as both, behind the others.
+    /// - Returns: The interceptor.
     public static func interceptor(
         adapters: [any RequestAdapter] = [], retriers: [any RequestRetrier] = [],
         interceptors: [any RequestInterceptor] = []

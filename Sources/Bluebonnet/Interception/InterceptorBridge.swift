@@ -1,13 +1,34 @@
+import BluebonnetTransport
 import Foundation
 
 /// Calls the form of an interceptor's method that is implemented: the `async` one, or the one with a completion.
 ///
 /// The default of an `async` form marks the interceptor in the Swift task and calls the completion form. Where that is
-/// the default, too, it sees the mark and notes that neither is implemented. Defaults that simply called each other
-/// would do so for ever.
+/// the default, too, it sees the mark and notes that neither is implemented, which is remembered of the type. Defaults
+/// that simply called each other would do so for ever.
 enum InterceptorBridge {
     enum Method: Sendable, Hashable {
-        case adaptFor, adaptUsing, retry, refresh, redirect
+        case adaptFor, adaptUsing, retry, refresh, redirect, attemptDidEnd
+    }
+
+    private struct Default: Hashable {
+        let type: ObjectIdentifier
+        let method: Method
+    }
+
+    /// What types do not implement themselves: as many at most as the process has types.
+    private static let defaults = Locked<Set<Default>>([])
+
+    /// Whether it is known that the type of an interceptor does not implement a method itself.
+    static func isDefault(_ method: Method, of type: Any.Type) -> Bool {
+        let found = Default(type: ObjectIdentifier(type), method: method)
+        return defaults.withLock { $0.contains(found) }
+    }
+
+    /// Notes that the type of an interceptor does not implement a method itself.
+    static func noteDefault(_ method: Method, of type: Any.Type) {
+        let found = Default(type: ObjectIdentifier(type), method: method)
+        defaults.withLock { _ = $0.insert(found) }
     }
 
     private final class Question: Sendable {
@@ -43,10 +64,15 @@ enum InterceptorBridge {
         _ interceptor: Any, _ method: Method,
         _ call: (_ complete: @escaping @Sendable (Answer) -> Void) -> Void
     ) async throws -> Answer? {
+        let type = type(of: interceptor)
+        if isDefault(method, of: type) { return nil }
         let question = Question(interceptor, method)
         let answer = FirstAnswer<Answer>()
         $question.withValue(question) { call { answer.give(.success($0)) } }
-        if question.isUnanswered.withLock({ $0 }) { return nil }
+        if question.isUnanswered.withLock({ $0 }) {
+            noteDefault(method, of: type)
+            return nil
+        }
         return try await answer.value
     }
 

@@ -7,8 +7,9 @@ public import FoundationNetworking
 /// `using:` call those with `for:`, and of an `async` and a completion form the one that is implemented. An
 /// adapter that implements none changes nothing.
 ///
-/// It runs in a Swift task of its own, never on the callback queue, and may wait. Redirects within an attempt are
-/// not adapted (A-I1, A-I5).
+/// It runs in a Swift task, never on the callback queue, and may wait. In a task's first attempt it begins on the thread
+/// that calls ``SessionTask/resume()``, so that one that does not wait costs no change of threads. Each has
+/// ``SessionConfiguration/interceptorTimeout`` to answer. Redirects within an attempt are not adapted.
 public protocol RequestAdapter: Sendable {
     /// Returns the request to send.
     ///
@@ -34,7 +35,7 @@ public protocol RequestAdapter: Sendable {
         completion: @escaping @Sendable (Result<URLRequest, any Error>) -> Void)
 }
 
-/// What an adapter may know of the attempt.
+/// The attempt whose request an adapter changes.
 public struct RequestAdapterState: Sendable {
     /// The identifier of the request, the same for all of its attempts.
     public var requestID: UUID { request.id }
@@ -44,21 +45,23 @@ public struct RequestAdapterState: Sendable {
     public let request: Request
     /// The number of the attempt, from 1.
     public let attempt: Int
-    let begun: BegunAdapters
+    let interception: AttemptInterception?
 
-    /// Creates a state.
+    /// Creates a state, for tests of an adapter.
+    ///
+    /// - Parameters:
+    ///   - session: The manager of the task.
+    ///   - request: The request as a whole.
+    ///   - attempt: The number of the attempt, from 1.
     public init(session: Session, request: Request, attempt: Int) {
-        self.session = session
-        self.request = request
-        self.attempt = attempt
-        begun = BegunAdapters()
+        self.init(session: session, request: request, attempt: attempt, interception: nil)
     }
 
-    init(session: Session, request: Request, attempt: Int, begun: BegunAdapters) {
+    init(session: Session, request: Request, attempt: Int, interception: AttemptInterception?) {
         self.session = session
         self.request = request
         self.attempt = attempt
-        self.begun = begun
+        self.interception = interception
     }
 }
 

@@ -7,7 +7,7 @@ public import Foundation
 ///
 /// It is asked once an attempt, after the response was judged and before anything is serialized: about failures, and
 /// about statuses of 400 and above also where the task accepts them. It is not asked about cancelled tasks, after the
-/// task's deadline, or once a stream has been handed to its reader (A-I6, A-I7). It runs in a Swift task of its own,
+/// task's deadline, or once a stream has been handed to its reader. It runs in a Swift task of its own,
 /// never on the callback queue, and may wait.
 public protocol RequestRetrier: Sendable {
     /// Returns whether the request is sent again.
@@ -27,13 +27,14 @@ public protocol RequestRetrier: Sendable {
         completion: @escaping @Sendable (RetryResult) -> Void)
 }
 
-/// What a retrier answers (A-I2).
+/// The answer of a retrier.
 public enum RetryResult: Sendable {
     /// The request is sent again at once.
     case retry
     /// The request is sent again after so many seconds.
     ///
-    /// A delay that would end behind the task's deadline is not waited for: the task fails at once.
+    /// Zero, less, and NaN mean at once; a hundred years is the longest. A delay that would end behind the task's
+    /// deadline is not waited for: the task ends at once as it would without a retry.
     case retryWithDelay(TimeInterval)
     /// The next retrier is asked; after the last the attempt's failure is the task's.
     case doNotRetry

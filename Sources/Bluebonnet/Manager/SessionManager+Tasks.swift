@@ -147,7 +147,7 @@ extension SessionManager {
                 request: request, options: options, defaults: defaults, pools: pools,
                 isJudged: isJudged, group: group, completionQueue: completionQueue,
                 interceptors: interceptors,
-                refreshing: interceptors.isEmpty ? [] : RefreshScope.refreshing),
+                refreshing: interceptors.isEmpty ? RefreshScope() : .current),
             responder: responder,
             upload: upload,
             flow: flow,

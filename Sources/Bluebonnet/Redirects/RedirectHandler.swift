@@ -1,6 +1,6 @@
 public import FoundationNetworking
 
-/// Decides about the redirects of tasks, one after the other (A-X1).
+/// Decides about the redirects of tasks, one after the other.
 ///
 /// Use one for a call with `.redirects(.handler(handler))`, or for all tasks of a manager with
 /// ``SessionManager/setRedirectHandler(_:)``. Implement one of its methods. The default of each calls the other, and
@@ -8,7 +8,8 @@ public import FoundationNetworking
 public protocol RedirectHandler: Sendable {
     /// Returns the request to send next.
     ///
-    /// It is asked once for each redirect, in a Swift task of its own, and holds up its own task alone. What belongs to
+    /// It is asked once for each redirect, in a Swift task of its own, and holds up its own task alone. It has as long as
+    /// its task: there is no other time limit. What belongs to
     /// the origin of `request`, such as `Authorization`, is not sent to another origin that the handler chooses.
     ///
     /// - Parameters:

@@ -24,17 +24,55 @@ extension TaskDelegate {
             session.send(.answer(deliver), to: address)
         }
         state.withLock { $0.question = asked }
+        let executor = session.work.clock?.taskExecutor
         asked.begin(
-            answering, timer: limit.map { timer(of: asked, $0) },
-            on: session.work.clock?.taskExecutor)
+            executor.map { Task(executorPreference: $0) { await answering() } }
+                ?? Task { await answering() },
+            timer: limit.map { timer(of: asked, $0) })
         noteWork()
+    }
+
+    /// Asks on this thread as long as the hook does not wait; its answer if that is there by then.
+    ///
+    /// It is asked as by ``ask(_:_:_:then:)`` otherwise, and where a clock or the callback queue would wait for it.
+    func askAtOnce<Answer: Sendable>(
+        _ asked: HookQuestion,
+        _ limit: QuestionLimit?,
+        _ question: @escaping @Sendable () async -> Answer,
+        then tell: @escaping @Sendable (TaskDelegate, Answer) -> TaskRun.Event?
+    ) -> Answer? {
+        guard session.work.clock == nil, !session.callbacks.isCurrent else {
+            ask(asked, limit, question, then: tell)
+            return nil
+        }
+        let (session, address) = (session, address)
+        let early = Locked(EarlyAnswer<Answer>.open)
+        let answering = Task.immediate {
+            let answer = await question()
+            if early.withLock({ $0.give(answer) }) { return }
+            let deliver: @Sendable (TaskDelegate) -> Void = { delegate in
+                guard delegate.takesAnswer(to: asked) else { return }
+                if let event = tell(delegate, answer) { delegate.handle(event) }
+            }
+            session.send(.answer(deliver), to: address)
+        }
+        if let answer = early.withLock({ $0.given }) { return answer }
+        // First, or an answer that comes at once would find no question.
+        state.withLock { $0.question = asked }
+        if let answer = early.withLock({ $0.take() }) {
+            state.withLock { $0.question = nil }
+            return answer
+        }
+        asked.begin(answering, timer: limit.map { timer(of: asked, $0) })
+        noteWork()
+        return nil
     }
 
     /// Waits, unless the task ends meanwhile.
     func wait(_ limit: QuestionLimit) {
         let waiting = HookQuestion()
         state.withLock { $0.question = waiting }
-        waiting.begin(timer: timer(of: waiting, limit))
+        waiting.begin(nil, timer: timer(of: waiting, limit))
         noteWork()
     }
 
@@ -106,6 +144,29 @@ extension Exchange.Failure {
     }
 }
 
+/// An answer that may be there before anybody waits for it.
+private enum EarlyAnswer<Answer> {
+    case open
+    case given(Answer)
+    /// It is waited for elsewhere.
+    case late
+
+    /// Gives the answer; false if it is waited for elsewhere.
+    mutating func give(_ answer: Answer) -> Bool {
+        if case .late = self { return false }
+        self = .given(answer)
+        return true
+    }
+
+    var given: Answer? { if case .given(let answer) = self { answer } else { nil } }
+
+    /// The answer; without one it is waited for elsewhere from now on.
+    mutating func take() -> Answer? {
+        defer { if case .open = self { self = .late } }
+        return given
+    }
+}
+
 /// A hook that has been asked, and its time limit.
 final class HookQuestion: Sendable {
     private struct State {
@@ -117,21 +178,14 @@ final class HookQuestion: Sendable {
 
     private let state = Locked(State())
 
-    func begin(
-        _ answering: (@Sendable () async -> Void)? = nil,
-        timer startTimer: (@Sendable () -> any SessionTimer)?,
-        on executor: (any TaskExecutor)? = nil
-    ) {
-        state.withLock { $0.startTimer = startTimer }
-        renewLimit()
-        let task = answering.map { answering in
-            Task(executorPreference: executor) { await answering() }
-        }
+    /// Begins the time limit of a question that the Swift task answers.
+    func begin(_ answering: Task<Void, Never>?, timer startTimer: (@Sendable () -> any SessionTimer)?) {
         let hasEnded = state.withLock { state in
-            state.answering = task
+            (state.answering, state.startTimer) = (answering, startTimer)
             return state.hasEnded
         }
-        if hasEnded { end() }
+        if hasEnded { return end() }
+        renewLimit()
     }
 
     /// Begins the time limit anew.

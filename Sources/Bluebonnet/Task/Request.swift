@@ -5,15 +5,15 @@ public import FoundationNetworking
 ///
 /// Every member may be used on any thread. Two handles of one task are equal.
 public class Request: @unchecked Sendable {
-    // @unchecked because the class is not final: it has two constants, and no subclass adds stored state.
+    // @unchecked because the class is not final: it has a constant, and no subclass adds stored state.
     let delegate: TaskDelegate
-    /// Identifies the request, in all of its attempts.
-    public let id: UUID
 
-    init(_ delegate: TaskDelegate, id: UUID) {
+    init(_ delegate: TaskDelegate) {
         self.delegate = delegate
-        self.id = id
     }
+
+    /// Identifies the request, in all of its attempts.
+    public var id: UUID { delegate.state.withLock { $0.madeRequestID() } }
 
     /// The task; nil once it has ended and is held by nobody.
     public var task: SessionTask? { delegate.task }
@@ -25,8 +25,8 @@ public class Request: @unchecked Sendable {
     public var head: ResponseHead? { delegate.head }
     /// The body as far as it has arrived and was kept in memory; nil without a response.
     public var data: Data? { delegate.head == nil ? nil : delegate.data }
-    /// Why the last attempt failed, or the task; nil otherwise.
-    public var error: BluebonnetError? { delegate.error ?? delegate.attemptError }
+    /// Why the task has failed or, while it goes on, what its retriers are asked about; nil otherwise.
+    public var error: BluebonnetError? { delegate.lastError }
     /// What was measured so far; nil before the first exchange has ended.
     public var metrics: TaskMetrics? { delegate.metrics }
     /// How many retries there were: 0 in the first attempt, and 1 in the second.
@@ -37,10 +37,12 @@ public class Request: @unchecked Sendable {
 
 extension Request: Hashable {
     /// Compares what two requests are handles of.
-    public static func == (left: Request, right: Request) -> Bool { left.id == right.id }
+    public static func == (left: Request, right: Request) -> Bool {
+        left.delegate === right.delegate
+    }
 
-    /// Hashes the identifier.
-    public func hash(into hasher: inout Hasher) { hasher.combine(id) }
+    /// Hashes what the request is a handle of.
+    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(delegate)) }
 }
 
 extension Request: CustomStringConvertible, CustomReflectable {

@@ -298,19 +298,28 @@ struct ResponseStage: TaskStage {
 
     /// Delivers a redirect or a challenge as the response, since it is not followed, or one that is not retried.
     func deliver() -> TaskRun.Event? {
-        let (head, flow, chunks, role) = state.withLock { state in
+        let (head, flow, role) = state.withLock { state in
             let role = state.exchange.role
-            let chunks = state.exchange.body.chunks
-            state.exchange.body.removeAll()
-            state.exchange.bodySize = 0
             state.exchange.role = .final
             if role == .doubtful { state.exchange.isFlowing = true }
-            return (state.exchange.head, state.flow, chunks, role)
+            return (state.exchange.head, state.flow, role)
         }
         if role == .doubtful, case .stream(let channel) = flow, let head {
             channel.receive(head)
         } else if let head {
             accept(head, flow)
+            // The retriers of a stream are asked first.
+            if let doubt = state.withLock({ $0.exchange.role }) == .doubtful
+                ? InterceptionStage(delegate).doubt() : nil
+            {
+                return .doubted(doubt)
+            }
+        }
+        let chunks = state.withLock { state in
+            let chunks = state.exchange.body.chunks
+            state.exchange.body.removeAll()
+            state.exchange.bodySize = 0
+            return chunks
         }
         if !chunks.isEmpty { receive(chunks) }
         return .responded

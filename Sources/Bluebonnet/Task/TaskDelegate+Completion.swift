@@ -123,8 +123,10 @@ extension TaskState {
         error.context.resumeData = download?.resumeData
         error.context.isRepeatable = isRepeatable
         error.context.sent = redactor(of: session)
-        // Also the error below tells of the same response (AFNetworking, P5).
-        if let underlying = error.context.underlying as? BluebonnetError {
+        // Also the error below tells of the same response, unless it is that of another task.
+        if let underlying = error.context.underlying as? BluebonnetError,
+            underlying.context.sent == nil
+        {
             error.context.underlying = inContext(underlying, of: session)
         }
         return error

@@ -14,10 +14,18 @@ extension TaskDelegate {
                 throw .sessionInvalidated(.init(request: originalRequest))
             }
             if attempt == 1 { try startDeadline() }
-            var request = try setup.request.get()
-            if attempt > 1 { state.withLock { $0.beginAttempt(request) } }
-            if try InterceptionStage(self).adapt(&request, forAttempt: attempt) { return .adapting }
-            return try prepared(request)
+            let request = try setup.request.get()
+            if attempt > 1 {
+                // Gone outside the lock: what it holds may be the caller's.
+                let former = state.withLock { $0.beginAttempt(request) }
+                withExtendedLifetime(former) {}
+            }
+            guard let event = try InterceptionStage(self).adapt(request, forAttempt: attempt) else {
+                return try prepared(request)
+            }
+            guard case .failed = event else { return event }
+            comeBack(with: event)
+            return nil
         } catch {
             comeBack(with: .failed(error))
             return nil
@@ -60,8 +68,8 @@ extension TaskDelegate {
     /// Makes what is sent instead of the request's own body, if anything is.
     private func makeBody(of request: URLRequest) throws(BluebonnetError) {
         let given = state.withLock { state in
-            let length = state.attempt.body?.length
-            return state.upload ?? state.bodyFactory.map { .stream(length: length, $0) }
+            state.upload
+                ?? state.bodyFactory.map { .stream(length: UploadBody.length(of: request), $0) }
         }
         guard given != nil || request.httpBodyStream != nil else { return }
         let fault = state.withLock { $0.attempt.makeBodyFault() }

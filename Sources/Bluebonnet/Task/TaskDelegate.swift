@@ -73,8 +73,10 @@ public class TaskDelegate: @unchecked Sendable {
 
     /// The handle by which interceptors know the task.
     var request: Request { state.withLock { $0.request(of: self) } }
-    /// What retriers are asked about; nil while nothing is asked.
-    var attemptError: BluebonnetError? { state.withLock { $0.attempt.error } }
+    /// Why the task has failed or, while it goes on, what retriers are asked about.
+    var lastError: BluebonnetError? {
+        state.withLock { $0.run.stage.isFinished ? $0.error : $0.error ?? $0.attempt.error }
+    }
     var attemptNumber: Int { state.withLock { $0.run.attempt } }
 
     /// The request as it was last sent, after redirects.
@@ -179,8 +181,8 @@ struct TaskSetup: Sendable {
     var completionQueue: DispatchQueue?
     /// Those of the manager and of the call, in this order.
     var interceptors: [any RequestInterceptor] = []
-    /// The interceptors in whose refreshes the task was made.
-    var refreshing: [ObjectIdentifier] = []
+    /// The refreshes in which the task was made.
+    var refreshing = RefreshScope()
 
     /// Whether the body is the stream that the caller gave with the request.
     var hasOwnStream: Bool {

@@ -64,6 +64,8 @@ struct TaskRun {
         case responded
         /// The response cannot be gone on with, and is asked for again.
         case restart(URLRequest)
+        /// The attempt cannot be gone on with, and is made once more.
+        case startOver
         /// All of the body is where it belongs.
         case collected
         case judged(BluebonnetError?)
@@ -171,7 +173,8 @@ struct TaskRun {
             return doubt(error, otherwise: .success)
         case (.doubted(let error), .deciding):
             return doubt(error, otherwise: nil)
-        case (.retry, .retrying):
+        case (.retry, .retrying), (.startOver, .preparing), (.startOver, .exchanging),
+            (.startOver, .collecting):
             return retry()
         case (.giveUp(let error), .retrying(let outcome)):
             return giveUp(error.map { .failure($0) } ?? outcome)

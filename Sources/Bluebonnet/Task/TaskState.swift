@@ -194,18 +194,26 @@ extension TaskState {
         set { makeRareState().refreshes = newValue }
     }
 
-    /// The handle of the task, the same as long as it is held, and of the same identifier for good.
+    /// The handle of the task, the same as long as it is held.
     mutating func request(of delegate: TaskDelegate) -> Request {
         let rareState = makeRareState()
         if let request = rareState.request { return request }
-        let id = rareState.requestID ?? UUID()
-        let request = Request(delegate, id: id)
-        (rareState.requestID, rareState.request) = (id, request)
+        let request = Request(delegate)
+        rareState.request = request
         return request
     }
 
-    /// Begins with the next attempt, and forgets what belonged to the last.
-    mutating func beginAttempt(_ request: URLRequest) {
+    /// The identifier of the task's handles, made for the first who asks.
+    mutating func madeRequestID() -> UUID {
+        let rareState = makeRareState()
+        let id = rareState.requestID ?? UUID()
+        rareState.requestID = id
+        return id
+    }
+
+    /// Begins with the next attempt, and returns what belonged to the last.
+    mutating func beginAttempt(_ request: URLRequest) -> (TaskAttempt, TaskExchange) {
+        let former = (attempt, exchange)
         if let sent = exchange.sent { formerlySent.append(sent) }
         if let authentication = attempt.authentication {
             formerCredentials += authentication.credentials
@@ -218,6 +226,7 @@ extension TaskState {
         (exchange.number, exchange.hasEnded) = (number, true)
         sending.begin(total: -1)
         receiving.begin(total: -1)
+        return former
     }
 
     /// Where a download's complete file is.

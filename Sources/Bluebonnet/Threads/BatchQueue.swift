@@ -27,6 +27,7 @@ final class BatchQueue<Message: Sendable>: Sendable {
     }
 
     private let handle: @Sendable (Message) -> Void
+    private let key = DispatchSpecificKey<Void>()
 
     init(
         label: String,
@@ -38,7 +39,11 @@ final class BatchQueue<Message: Sendable>: Sendable {
         self.urgency = urgency
         self.pool = pool
         self.handle = handle
+        dispatchQueue.setSpecific(key: key, value: ())
     }
+
+    /// Whether the caller runs on the queue.
+    var isCurrent: Bool { DispatchQueue.getSpecific(key: key) != nil }
 
     func send(_ message: consuming Message) {
         var message: Message? = message

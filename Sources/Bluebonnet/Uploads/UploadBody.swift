@@ -46,13 +46,18 @@ indirect enum UploadBody: Sendable {
         }
     }
 
+    /// The length of a stream as its request tells it; nil where it does not.
+    static func length(of request: URLRequest) -> Int64? {
+        request.value(forHTTPHeaderField: "Content-Length").flatMap { Int64($0) }
+    }
+
     /// The stream that a request brings with itself, which can be read only once unless it is a
     /// form's.
     static func ownStream(of request: URLRequest, _ fault: BodyFault) -> Exchange.Body? {
         guard let stream = request.httpBodyStream else { return nil }
         if let form = request.multipartBody { return form.exchangeBody(fault) }
         let stock = SingleStream(stream)
-        let length = request.value(forHTTPHeaderField: "Content-Length").flatMap { Int64($0) }
+        let length = length(of: request)
         return .stream(
             Exchange.BodyStream(length: length, isReplayable: false) {
                 StreamSource(length: length, { stock.stream }, fault: fault)

@@ -255,7 +255,7 @@ struct AdaptingTests {
         #expect(error?.stage == .request)
     }
 
-    @Test("A-I13: an adapter may replace the body, and the body is what is sent")
+    @Test("an adapter may replace the body, and the body is what is sent")
     func body() async {
         let rig = rig([
             LoggingInterceptor(adapt: { request, _ in
@@ -281,15 +281,150 @@ struct AdaptingTests {
         #expect(response.error?.description.contains("need an HTTPSessionManager") == true)
     }
 
-    @Test("an adapter of the task counts for its first attempt until that begins")
+    @Test("an adapter that is added to the task counts from the next attempt on")
     func addedLate() async {
-        let rig = rig([])
-        rig.answer(.good)
-        let task = rig.task()
-        task.resume()
+        let task = Locked<DataTask?>(nil)
+        let retrier = Retrier(async: { [self] request, _, _ in
+            guard request.retryCount == 0 else { return .doNotRetry }
+            task.withLock { $0 }?.addInterceptor(stamping("late"))
+            return .retry
+        })
+        let rig = rig([retrier])
+        rig.answer(.init(503), .good)
+        task.withLock { $0 = rig.task() }
+        task.withLock { $0 }?.resume()
         #expect(await rig.response.error == nil)
-        task.addInterceptor(stamping("late"))
-        #expect(rig.stub.requests.map { $0.headers["X-Stamp"] } == [nil])
+        #expect(rig.stub.requests.map { $0.headers["X-Stamp"] } == [nil, "late"])
+        task.withLock { $0 = nil }
         await clock.idle()
+    }
+
+    @Test("A-I3: each adapter and retrier of a composite has the time of one")
+    func compositeLimit() async {
+        let slow = LoggingInterceptor(
+            adapt: { [clock] request, _ in
+                try await clock.sleep(for: .seconds(40))
+                return request
+            },
+            retry: { [clock] request, _ in
+                try? await clock.sleep(for: .seconds(40))
+                return .doNotRetry
+            })
+        let composite = Interceptor(interceptors: [slow, slow])
+        let rig = rig([Interceptor(interceptors: [composite, slow])])
+        rig.answer(.init(503))
+        let response = await get(rig)
+        #expect(response.error?.stage == .validation && clock.now == .seconds(240))
+        await clock.idle()
+    }
+
+    @Test("a subclass of an adapter hears of the end of each attempt, also if it passes it on")
+    func subclass() async {
+        final class Limiter: Adapter, @unchecked Sendable {
+            let permits = Locked(0)
+
+            override func adapt(
+                _ urlRequest: URLRequest, using state: RequestAdapterState
+            ) async throws -> URLRequest {
+                permits.withLock { $0 += 1 }
+                return try await super.adapt(urlRequest, using: state)
+            }
+
+            override func attemptDidEnd(_ attempt: EndedAttempt) {
+                permits.withLock { $0 -= 1 }
+                super.attemptDidEnd(attempt)
+            }
+        }
+        let limiter = Limiter { request, _, completion in completion(.success(request)) }
+        let rig = rig([stamping("a"), limiter])
+        rig.stub.on("/**", .good)
+        for _ in 0..<3 {
+            #expect(await get(rig).error == nil)
+            await clock.idle()
+            #expect(limiter.permits.withLock { $0 } == 0)
+        }
+    }
+
+    // MARK: On the system's clock
+
+    private func plainRig(_ interceptors: any RequestInterceptor...) -> SessionRig {
+        let rig = SessionRig()
+        rig.manager.interceptors = interceptors
+        return rig
+    }
+
+    @Test("an adapter that does not wait runs on the thread that resumes the task")
+    func atOnce() async {
+        let threads = Recorder<pthread_t>()
+        let rig = plainRig(
+            LoggingInterceptor(adapt: { request, _ in
+                threads.add(pthread_self())
+                return request.stamped("a")
+            }))
+        let task = rig.task()
+        await onOwnThread {
+            task.resume()
+            // The exchange has begun by now.
+            #expect(threads.all == [pthread_self()] && rig.stub.exchanges.count == 1)
+        }
+        let exchange = await rig.stub.exchange()
+        #expect(exchange.value(of: "X-Stamp") == "a")
+        exchange.reply()
+        await rig.expectOneCompletion()
+    }
+
+    @Test("one that waits is gone on with when it answers, and a task that it cancels ends")
+    func later() async {
+        let (gate, cancels) = (HookGate(seed: 1), Locked(false))
+        let rig = plainRig(
+            LoggingInterceptor(adapt: { request, state in
+                await gate.pass()
+                if cancels.withLock({ $0 }) { state.request.task?.cancel() }
+                await Task.yield()
+                return request.stamped("a")
+            }))
+        gate.open()
+        let first = rig.task()
+        first.resume()
+        await rig.stub.exchange().reply()
+        #expect(await rig.response.error == nil)
+        cancels.withLock { $0 = true }
+        let second = rig.task()
+        second.resume()
+        #expect(await rig.responses.wait(for: 2)[1].error?.isCancelled == true)
+        #expect(rig.stub.exchanges.count == 1)
+        await rig.settle()
+    }
+
+    @Test("a failure at once is a task's like a later one", arguments: [true, false])
+    func failureAtOnce(waits: Bool) async {
+        let rig = plainRig(
+            LoggingInterceptor(adapt: { _, _ in
+                if waits { await Task.yield() }
+                throw TestError()
+            }))
+        rig.task().resume()
+        #expect(await rig.response.error?.stage == .interception)
+        await rig.expectOneCompletion()
+    }
+
+    @Test("a task that a hook resumes is not adapted on the callback queue")
+    func hook() async {
+        let isBlocked = Recorder<Bool>()
+        let rig = plainRig(
+            LoggingInterceptor(adapt: { request, state in
+                isBlocked.add(state.session.callbacks.isCurrent)
+                return request
+            }))
+        let second = rig.task()
+        rig.manager.dataTaskDidReceiveResponse = { _, _ in
+            second.resume()
+            return .allow
+        }
+        rig.task().resume()
+        await rig.stub.exchange().reply()
+        await rig.stub.exchange(1).reply()
+        await rig.responses.wait(for: 2)
+        #expect(isBlocked.all == [false, false])
     }
 }

@@ -113,12 +113,159 @@ struct RetriedDownloadTests {
 
     @Test("that were complete and refused by a validator begin anew")
     func refused() async throws {
+        let rig = try rig(retrier(2))
+        rig.stub.on(
+            "/file", .file(body, StubDownloadRig.tagged).cut(after: 3),
+            .rest(of: body, from: 3), .file(body))
+        let count = Locked(0)
+        let task = try rig.task()
+        task.addValidator(
+            .file { _, _, _ in
+                let number = count.withLock { count in
+                    count += 1
+                    return count
+                }
+                if number == 1 { throw TestError() }
+            })
+        task.resume()
+        let response = await rig.responses.wait(for: 1)[0]
+        #expect(try Data(contentsOf: try #require(response.value)) == Data(body))
+        #expect(rig.stub.requests.map { $0.headers["Range"] } == [nil, "bytes=3-", nil])
+        #expect(try files(rig) == ["result"])
+    }
+
+    @Test("leave nothing of an attempt that another has not gone on with")
+    func unrelated() async throws {
         let rig = try rig(retrier(1))
-        rig.stub.on("/file", StubResponse(503, body: Data(body)), .file(body))
+        rig.stub.on(
+            "/file", .file(body, StubDownloadRig.tagged).cut(after: 3),
+            StubResponse(503, body: Data("busy".utf8)))
+        rig.manager.responseSerializer = HTTPResponseSerializer(acceptableStatusCodes: nil)
+        let task = rig.manager.downloadTask(
+            with: try rig.request(), destination: rig.destination, completionHandler: rig.handler)
+        task.resume()
+        let response = await rig.responses.wait(for: 1)[0]
+        #expect(try Data(contentsOf: try #require(response.value)) == Data("busy".utf8))
+        #expect(try files(rig) == ["result"])
+    }
+
+    @Test("that are sent elsewhere, or get another range, are signed without a range", arguments: [true, false])
+    func signed(isMoved: Bool) async throws {
+        let seen = Recorder<String>()
+        let mover = Adapter(async: { request, _ in
+            var request = request
+            if isMoved, request.value(forHTTPHeaderField: "Range") != nil {
+                request.url = URL(string: "http://stub.test/other")
+            }
+            return request
+        })
+        let signer = Adapter(async: { request, _ in
+            var request = request
+            let range = request.value(forHTTPHeaderField: "Range") ?? "all"
+            seen.add(range)
+            request.setValue("signed \(range)", forHTTPHeaderField: "Authorization")
+            return request
+        })
+        let log = Recorder<String>()
+        let rig = try rig(mover, signer, retrier(1), LoggingInterceptor(log: log))
+        rig.stub.on("/**") { [body] request in
+            let range = request.headers["Range"]
+            #expect(request.headers["Authorization"] == "signed \(range ?? "all")")
+            if request.number == 1 { return .file(body, StubDownloadRig.tagged).cut(after: 3) }
+            // Of another file.
+            return range == nil ? .file(body) : .rest(of: body, from: 4, ["ETag": #""v2""#])
+        }
         try rig.task().resume()
         let response = await rig.responses.wait(for: 1)[0]
         #expect(try Data(contentsOf: try #require(response.value)) == Data(body))
+        #expect(seen.all == ["all", "bytes=3-", "all"])
+        #expect(rig.stub.requests.count == (isMoved ? 2 : 3))
+        await clock.idle()
+        #expect(log.all.filter { $0.contains("adapt") }.count == 3)
+        #expect(log.all.filter { $0.contains("end") }.count == 3)
         #expect(try files(rig) == ["result"])
+    }
+
+    /// A rig whose first attempt has left three bytes, and whose second one's file opens when it is let.
+    private func reopening(
+        _ gate: DispatchSemaphore, _ open: @escaping @Sendable () throws(SystemError) -> Void = {}
+    ) throws -> (rig: StubDownloadRig, task: DownloadTask, opened: Recorder<Int>) {
+        let rig = try rig(retrier(2))
+        rig.stub.on(
+            "/file", .file(body, StubDownloadRig.tagged).cut(after: 3),
+            .rest(of: body, from: 3).cut(after: 2), .file(body))
+        let opened = Recorder<Int>()
+        var fileSystem = FileSystem.linux
+        let real = fileSystem
+        fileSystem.lock = { (file) throws(SystemError) in
+            try real.lock(file)
+            opened.add(opened.count)
+            // The first is that of the first attempt.
+            guard opened.count == 2 else { return }
+            gate.wait()
+            try open()
+        }
+        return (rig, try rig.task(on: fileSystem), opened)
+    }
+
+    @Test("go on where the file of an attempt that has broken cannot be opened")
+    func brokenBeforeOpen() async throws {
+        let gate = DispatchSemaphore(value: 0)
+        let (rig, task, opened) = try reopening(gate) { () throws(SystemError) in
+            throw SystemError(EIO)
+        }
+        task.resume()
+        await opened.wait(for: 2)
+        // The exchange is over, and its retry waits for the file.
+        #expect(await until { task.delegate.state.withLock { $0.ends.count } == 2 })
+        await rig.settle()
+        gate.signal()
+        let response = await rig.responses.wait(for: 1)[0]
+        #expect(try Data(contentsOf: try #require(response.value)) == Data(body))
+        #expect(await rig.leaves(["result"]))
+    }
+
+    @Test("leave nothing when they are cancelled while a file is opened again, unless resume data is asked for")
+    func cancelledWhileOpening() async throws {
+        let gate = DispatchSemaphore(value: 0)
+        let (rig, task, opened) = try reopening(gate)
+        task.resume()
+        await opened.wait(for: 2)
+        task.cancel()
+        await rig.settle()
+        gate.signal()
+        #expect(await rig.response.error?.isCancelled == true)
+        #expect(await rig.leaves([]))
+    }
+
+    @Test(
+        "that end while the part is being kept leave nothing, or resume data",
+        arguments: [true, false])
+    func endedWhileKeeping(isResumed: Bool) async throws {
+        let rig = try rig(retrier(1, after: 1))
+        rig.stub.on("/file", .file(body, StubDownloadRig.tagged).cut(after: 3))
+        let (gate, kept) = (DispatchSemaphore(value: 0), Recorder<Void>())
+        var fileSystem = FileSystem.linux
+        fileSystem.truncate = { [real = fileSystem] (file, length) throws(SystemError) in
+            kept.add(())
+            gate.wait()
+            try real.truncate(file, length)
+        }
+        let task = try rig.task(on: fileSystem)
+        task.resume()
+        await kept.wait(for: 1)
+        let data = Recorder<Data?>()
+        if isResumed { task.cancel(byProducingResumeData: { data.add($0) }) } else { task.cancel() }
+        await rig.settle()
+        gate.signal()
+        #expect(await rig.response.error?.isCancelled == true)
+        if isResumed {
+            let record = try ResumeRecord(data: try #require(await data.wait(for: 1)[0]))
+            #expect(record.offset == 3 && record.partial.path.string.isEmpty == false)
+            #expect(try files(rig).count == 1)
+        } else {
+            #expect(await rig.leaves([]))
+        }
     }
 
     @Test("offer resume data when their last attempt has failed")

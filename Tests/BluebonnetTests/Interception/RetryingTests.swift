@@ -143,6 +143,40 @@ struct RetryingTests {
         #expect(error.description.contains("would end behind the task's deadline"))
     }
 
+    @Test("a response that the task accepts stays one where the delay would end behind the deadline")
+    func acceptedBeforeDeadline() async throws {
+        let rig = rig([retrier(3, after: 30)])
+        rig.answer(StubResponse(503, body: Data("busy".utf8)), StubResponse(503, body: Data("busy".utf8)))
+        let lenient = HTTPResponseSerializer(acceptableStatusCodes: nil)
+        let response = await clock.run {
+            await rig.manager.response(.get, "a", serializer: lenient, options: .deadline(10))
+        }
+        #expect(response.value == Data("busy".utf8) && response.head?.statusCode == 503)
+        let text = try await clock.run {
+            let stream = try await rig.manager.stream(
+                "a", validatedBy: lenient, options: .deadline(10))
+            return try await stream.reduce(into: "") { $0 += String(decoding: $1, as: UTF8.self) }
+        }
+        #expect(text == "busy" && clock.now == .zero)
+    }
+
+    @Test("a request has no error once its task has succeeded without a retry")
+    func errorOfSuccess() async {
+        let requests = Recorder<Request>()
+        let rig = rig([
+            LoggingInterceptor(retry: { request, _ in
+                requests.add(request)
+                return .doNotRetry
+            })
+        ])
+        rig.answer(.init(503))
+        let response = await clock.run {
+            await rig.manager.response(
+                .get, "a", serializer: HTTPResponseSerializer(acceptableStatusCodes: nil))
+        }
+        #expect(response.error == nil && requests.all.map { $0.error == nil } == [true])
+    }
+
     @Test("the deadline strikes while a retrier thinks, with the attempt's error below it")
     func deadlineDuringQuestion() async throws {
         let slow = LoggingInterceptor(retry: { [clock] _, _ in
@@ -307,6 +341,8 @@ struct RetryingTests {
             var request = URLRequest(url: try #require(URL(string: "http://stub.test/a")))
             request.httpMethod = "POST"
             request.httpBodyStream = InputStream(data: Data("old".utf8))
+            // The length goes for the next stream, too.
+            request.setValue("3", forHTTPHeaderField: "Content-Length")
             let response = await clock.run { [request] in
                 await rig.manager.response(for: request, serializer: HTTPResponseSerializer())
             }
@@ -356,6 +392,40 @@ struct RetryingTests {
             }
             #expect(text == (retries ? "good" : String(repeating: "busy", count: 50_000)))
         }
+    }
+
+    @Test("a challenge that a stream accepts has its body, whatever its size", arguments: [4, 200_000])
+    func acceptedChallenge(size: Int) async throws {
+        let rig = rig([retrier(0)])
+        let text = String(repeating: "x", count: size)
+        rig.answer(
+            StubResponse(
+                401, headers: ["WWW-Authenticate": "Basic realm=r"], body: Data(text.utf8)
+            ).inPieces(of: 9_000))
+        let read = try await clock.run {
+            let stream = try await rig.manager.stream(
+                "a", validatedBy: HTTPResponseSerializer(acceptableStatusCodes: nil))
+            return try await stream.reduce(into: "") { $0 += String(decoding: $1, as: UTF8.self) }
+        }
+        #expect(read == text)
+    }
+
+    @Test("the attempt of a stream that its retriers let go on ends with the stream")
+    func endOfStream() async throws {
+        let retrier = retrier(0)
+        let rig = rig([retrier])
+        rig.answer(StubResponse(503, body: Data("busy".utf8)).cut(after: 2))
+        await clock.run {
+            do {
+                let stream = try await rig.manager.stream(
+                    "a", validatedBy: HTTPResponseSerializer(acceptableStatusCodes: nil))
+                #expect(retrier.log.all == ["x adapt 1", "x retry 1"])
+                for try await _ in stream {}
+                Issue.record("it did not break")
+            } catch {}
+        }
+        await clock.idle()
+        #expect(retrier.log.all == ["x adapt 1", "x retry 1", "x end 1 transport"])
     }
 
     @Test("a manager that is invalidated lets retries end, unless it cancels them")

@@ -1,6 +1,6 @@
 #include "CFuzzer.h"
 
-#include "../../../Sources/CBluebonnetXML/SessionCore.h"
+#include "../../../Sources/CBluebonnetXML/Session.h"
 
 #include <libxml/SAX2.h>
 #include <string.h>
@@ -10,7 +10,7 @@ BluebonnetXMLDocument *fuzz_xml_parse_unscanned(
     BluebonnetXMLError *error
 ) {
     memset(error, 0, sizeof *error);
-    SessionCore session = {.bytes = bytes, .length = length, .limits = limits, .error = error};
+    Session session = {.bytes = bytes, .length = length, .limits = limits, .error = error};
     session.context = xmlNewParserCtxt();
     if (session.context == NULL) {
         return NULL;
