@@ -212,17 +212,18 @@ struct RetriedDownloadTests {
     func brokenBeforeOpen() async throws {
         let gate = DispatchSemaphore(value: 0)
         let (rig, task, opened) = try reopening(gate) { () throws(SystemError) in
-            throw SystemError(EIO)
+            throw SystemError(EWOULDBLOCK)
         }
         task.resume()
         await opened.wait(for: 2)
         // The exchange is over, and its retry waits for the file.
-        #expect(await until { task.delegate.state.withLock { $0.ends.count } == 2 })
-        await rig.settle()
+        let download = try #require(task.delegate.state.withLock { $0.download })
+        #expect(await until { download.state.withLock { $0.response.retrying != nil } })
         gate.signal()
         let response = await rig.responses.wait(for: 1)[0]
         #expect(try Data(contentsOf: try #require(response.value)) == Data(body))
         #expect(await rig.leaves(["result"]))
+        #expect(rig.stub.requests.map { $0.headers["Range"] } == [nil, "bytes=3-", nil])
     }
 
     @Test("leave nothing when they are cancelled while a file is opened again, unless resume data is asked for")
