@@ -101,7 +101,10 @@ struct RefreshScope: Sendable {
 extension Request {
     /// Whether the task was made in a refresh for that interceptor, which still runs.
     func isMadeWithinRefresh(of interceptor: AnyObject) -> Bool {
-        delegate.setup.refreshing.contains(interceptor)
+        let added = delegate.state.withLock { $0.addedInterceptors }
+        return [delegate.setup.interceptors, added].contains {
+            $0?.scope.contains(interceptor) == true
+        }
     }
 
     /// Whether the task has waited for a refresh by that interceptor.

@@ -18,22 +18,24 @@ struct InterceptionStage: TaskStage {
     func adapt(
         _ request: URLRequest, forAttempt number: Int
     ) throws(BluebonnetError) -> TaskRun.Event? {
-        let interceptors = state.withLock { $0.interceptors(delegate.setup) }
-        guard !interceptors.isEmpty else { return nil }
+        let added = state.withLock { $0.addedInterceptors }
+        guard let interceptors = delegate.setup.interceptors?.adding(added) ?? added else {
+            return nil
+        }
         guard let session = manager as? HTTPSessionManager else {
             throw .invalidRequest(
                 "its interceptors need an HTTPSessionManager; make the task with one",
                 .init(request: request))
         }
         let interception = AttemptInterception(
-            interceptors, session: session, request: delegate.request, attempt: number)
+            interceptors.all, session: session, request: delegate.request, attempt: number)
         let download = state.withLock { state in
             state.attempt.interception = interception
             return state.download
         }
         var request = request
         if let download { DownloadContinuation(delegate, download).ask(for: &request) }
-        let (question, refreshing) = (HookQuestion(), delegate.setup.refreshing)
+        let (question, scope) = (HookQuestion(), interceptors.scope)
         let limit = delegate.interceptorLimit { [request] in
             .failed(
                 .adaptation(
@@ -41,7 +43,7 @@ struct InterceptionStage: TaskStage {
                         + "sooner, or raise interceptorTimeout", .init(request: request)))
         }
         let answer = delegate.askAtOnce(question, limit) { [request] in
-            await refreshing.run { await interception.adapt(request, question) }
+            await scope.run { await interception.adapt(request, question) }
         } then: { [request] delegate, result in
             InterceptionStage(delegate).wasAdapted(result, request)
         }
@@ -210,11 +212,6 @@ struct InterceptionStage: TaskStage {
 }
 
 extension TaskState {
-    /// The interceptors of the task: the manager's, the call's, and those added to the task.
-    fileprivate func interceptors(_ setup: TaskSetup) -> [any RequestInterceptor] {
-        setup.interceptors + (rareState == nil ? [] : addedInterceptors)
-    }
-
     /// Notes the error of an attempt; nil if no retrier is asked about it.
     fileprivate mutating func failAttempt(
         _ error: BluebonnetError, in session: SessionCore
@@ -279,6 +276,9 @@ extension SessionTask {
     ///
     /// - Parameter interceptor: Adapts and retries the task.
     public func addInterceptor(_ interceptor: any RequestInterceptor) {
-        delegate.state.withLock { $0.addedInterceptors.append(interceptor) }
+        let added = TaskInterceptors([interceptor])
+        delegate.state.withLock { state in
+            state.addedInterceptors = state.addedInterceptors?.adding(added) ?? added
+        }
     }
 }

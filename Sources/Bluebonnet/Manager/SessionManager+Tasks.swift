@@ -146,8 +146,7 @@ extension SessionManager {
             setup: TaskSetup(
                 request: request, options: options, defaults: defaults, pools: pools,
                 isJudged: isJudged, group: group, completionQueue: completionQueue,
-                interceptors: interceptors,
-                refreshing: interceptors.isEmpty ? RefreshScope() : .current),
+                interceptors: interceptors.isEmpty ? nil : TaskInterceptors(interceptors)),
             responder: responder,
             upload: upload,
             flow: flow,

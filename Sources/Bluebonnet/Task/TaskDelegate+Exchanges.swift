@@ -53,7 +53,7 @@ extension TaskDelegate {
         }
         state.withLock { state in
             state.deadline = timer
-            if !setup.interceptors.isEmpty || !state.addedInterceptors.isEmpty {
+            if setup.interceptors != nil || state.addedInterceptors != nil {
                 state.deadlineTime = session.clock.now + limit
             }
         }

@@ -179,10 +179,8 @@ struct TaskSetup: Sendable {
     var isJudged = true
     var group: DispatchGroup?
     var completionQueue: DispatchQueue?
-    /// Those of the manager and of the call, in this order.
-    var interceptors: [any RequestInterceptor] = []
-    /// The refreshes in which the task was made.
-    var refreshing = RefreshScope()
+    /// Those of the manager and of the call, in this order; nil for none.
+    var interceptors: TaskInterceptors?
 
     /// Whether the body is the stream that the caller gave with the request.
     var hasOwnStream: Bool {

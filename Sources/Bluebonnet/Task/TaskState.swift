@@ -110,7 +110,7 @@ final class RareTaskState {
     fileprivate var deadlineTime: Duration?
     fileprivate var formerCredentials: [URLCredential] = []
     fileprivate var bodyFactory: BodyStreamFactory?
-    fileprivate var addedInterceptors: [any RequestInterceptor] = []
+    fileprivate var addedInterceptors: TaskInterceptors?
     fileprivate var refreshes: Set<ObjectIdentifier> = []
     fileprivate var requestID: UUID?
     fileprivate weak var request: Request?
@@ -182,9 +182,9 @@ extension TaskState {
         set { makeRareState().bodyFactory = newValue }
     }
 
-    /// The interceptors that were added to the task.
-    var addedInterceptors: [any RequestInterceptor] {
-        get { rareState?.addedInterceptors ?? [] }
+    /// The interceptors that were added to the task; nil for none.
+    var addedInterceptors: TaskInterceptors? {
+        get { rareState?.addedInterceptors }
         set { makeRareState().addedInterceptors = newValue }
     }
 
