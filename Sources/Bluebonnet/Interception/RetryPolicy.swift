@@ -131,15 +131,11 @@ open class RetryPolicy: RequestInterceptor, @unchecked Sendable {
     }
 
     private func mayArriveTwice(_ request: Request, _ error: any Error) -> Bool {
-        let messages = request.messages
-        let areAllowed = messages.allSatisfy { message in
-            message.hasIdempotencyKey
-                || retryableHTTPMethods.contains(HTTPMethod(rawValue: message.method))
-        }
-        if areAllowed { return true }
-        // Of a request that is not idempotent it is true only if nothing was sent.
-        let isIdempotent = messages.allSatisfy { HTTPMethod(rawValue: $0.method).isIdempotent }
-        return !isIdempotent && (error as? BluebonnetError)?.isSafeToRetry == true
+        request.isUnsent(error)
+            || request.messages.allSatisfy { message in
+                message.hasIdempotencyKey
+                    || retryableHTTPMethods.contains(HTTPMethod(rawValue: message.method))
+            }
     }
 
     /// The delay before the retry; nil if the server asks for more than is waited for.

@@ -123,9 +123,11 @@ struct RetryPolicyTests {
         #expect(await !asked.isRetried(by: .server, BluebonnetError.failed(.timedOut)))
     }
 
-    @Test("an idempotent method that is not listed is not retried, sent or not")
-    func unlisted() async throws {
-        let asked = try AskedRequest("PUT")
+    @Test(
+        "a method that is not listed is retried if nothing was sent, and only then",
+        arguments: ["PUT", "DELETE", "POST", "PATCH"])
+    func unlisted(method: String) async throws {
+        let asked = try AskedRequest(method)
         let policy = RetryPolicy(retryableHTTPMethods: [.get])
         let context = BluebonnetError.Context(underlying: URLError(.timedOut))
         #expect(await !asked.isRetried(by: policy, BluebonnetError.status(503)))
