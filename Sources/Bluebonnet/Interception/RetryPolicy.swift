@@ -124,7 +124,6 @@ open class RetryPolicy: RequestInterceptor, @unchecked Sendable {
     ///
     /// It looks at neither ``retryLimit`` nor the budget. Override it to decide by something else.
     open func shouldRetry(request: Request, dueTo error: any Error) -> Bool {
-        guard mayArriveTwice(request, error) else { return false }
         let cause = RetryCause(of: request, error)
         if let status = cause.statusCode, retryableHTTPStatusCodes.contains(status) { return true }
         return cause.code.map(retryableURLErrorCodes.contains) ?? false
@@ -151,3 +150,4 @@ open class RetryPolicy: RequestInterceptor, @unchecked Sendable {
         return retryAfter.delay + jitter.spread(within: delay)
     }
 }
+        guard !cause.isFinal, mayArriveTwice(request, error) else { return false }

@@ -82,15 +82,21 @@ struct RetryPolicyTests {
         #expect(await asked.isRetried(by: .retryPolicy, error))
     }
 
-    @Test("limits of the configuration are not retried")
+    @Test("limits of the configuration and denials are not retried, whatever the status")
     func limits() async throws {
         let asked = try AskedRequest()
-        let tooLarge = Exchange.Failure(.badServerResponse, message: "large", limit: .headSize)
-        var denied = Exchange.Failure(.cannotConnectToHost, message: "denied")
+        let tooLarge = Exchange.Failure(.badServerResponse, message: "large", limit: .bodySize)
+        var denied = Exchange.Failure(
+            .cannotConnectToHost, message: "denied", proxyStatus: 503)
         denied.denial = AddressGuard.Denial(rule: .loopback, host: "a.test", port: 80)
         for failure in [tooLarge, denied] {
-            #expect(
-                await !asked.isRetried(by: .server, BluebonnetError.transport(failure, .init())))
+            let alone = BluebonnetError.transport(failure, .init())
+            let errors: [BluebonnetError] = [
+                alone, .transport(failure, BluebonnetError.status(503).context),
+                .adaptation("no token", .init(underlying: alone)),
+                .validation("no", .init(head: alone.context.head, underlying: alone)),
+            ]
+            for error in errors { #expect(await !asked.isRetried(by: .server, error), "\(error)") }
         }
     }
 
