@@ -7,6 +7,8 @@ public import Foundation
 /// second, a fleet of many quiet processes would retry everything in an outage. An outage is answered with at most a
 /// tenth more requests, and with ten retries for each process at its beginning.
 ///
+/// It counts the requests and the retries of ``RetryPolicy``, and ignores retries that other retriers order.
+///
 /// An origin is a scheme, a host and a port. The budget may be shared by policies and managers, and used on any thread.
 /// It remembers a bounded number of origins.
 public final class RetryBudget: Sendable {

@@ -90,15 +90,21 @@ open class RetryPolicy: RequestInterceptor, @unchecked Sendable {
     /// Return the same budget each time. The default is the one that the policy was created with, for all managers.
     open func budget(for session: Session) -> RetryBudget? { budget }
 
-    /// Counts the first attempt of a request in the budget, and returns the request unchanged.
+    /// Counts the request in the budget at its first attempt, and returns it unchanged.
     ///
     /// It counts for the origin that the request has at this point, so put adapters that change the host before the
-    /// policy.
+    /// policy. A budget counts a request once, however many policies share it.
+    ///
+    /// - Parameters:
+    ///   - urlRequest: The request.
+    ///   - state: The attempt.
+    /// - Returns: The request, unchanged.
+    /// - Throws: Nothing. Overrides may throw.
     open func adapt(
         _ urlRequest: URLRequest, using state: RequestAdapterState
     ) async throws -> URLRequest {
-        if state.attempt == 1, let url = urlRequest.url {
-            budget(for: state.session)?.recordRequest(to: url)
+        if let url = urlRequest.url, let budget = budget(for: state.session) {
+            state.request.record(in: budget, to: url)
         }
         return urlRequest
     }
@@ -109,20 +115,33 @@ open class RetryPolicy: RequestInterceptor, @unchecked Sendable {
     ) async -> RetryResult {
         guard UInt(clamping: request.retryCount) < retryLimit,
             shouldRetry(request: request, dueTo: error),
-            let delay = delay(of: request, dueTo: error)
+            let delay = delay(of: request, dueTo: error), !request.hasLostBody
         else { return .doNotRetry }
         // Last, since it pays.
-        if let budget = budget(for: session) {
-            guard let url = request.adaptedURL, budget.takeRetry(to: url) else {
-                return .doNotRetry
-            }
+        if let budget {
+            guard let url, request.takeRetry(from: budget, to: url) else { return .doNotRetry }
+    ///
+    /// The budget pays for no retry that the task refuses, because the delay would end behind its deadline or its body
+    /// cannot be made again. A policy that is only a retrier, and not an adapter, counts the request in the budget
+    /// here. Requests that succeed at once are then not counted.
+    ///
+    /// - Parameters:
+    ///   - request: The request, with the head and the body of the failed attempt.
+    ///   - session: The manager of the task.
+    ///   - error: The failure.
+    /// - Returns: What happens next.
         }
         return .retryWithDelay(delay)
     }
+        let budget = budget(for: session)
+        let url = request.adaptedURL
+        if let budget, let url { request.record(in: budget, to: url) }
 
     /// Returns whether the request may arrive twice, and whether the error is one that another try may mend.
     ///
     /// It looks at neither ``retryLimit`` nor the budget. Override it to decide by something else.
+        // The task refuses it, and says why.
+        if request.outlastsDeadline(delay) { return .retryWithDelay(delay) }
     open func shouldRetry(request: Request, dueTo error: any Error) -> Bool {
         let cause = RetryCause(of: request, error)
         if let status = cause.statusCode, retryableHTTPStatusCodes.contains(status) { return true }
