@@ -37,17 +37,20 @@ open class RetryPolicy: RequestInterceptor, @unchecked Sendable {
     public let maximumDelay: TimeInterval
     /// How delays vary.
     public let jitter: Jitter
-    /// The longest `Retry-After` that is waited for, in seconds; nil if the field is ignored.
+    /// The longest `Retry-After` that the policy waits for, in seconds; nil ignores the field.
+    ///
+    /// With a negative number or NaN, no response with a valid field is retried.
     public let maximumRetryAfter: TimeInterval?
     private let budget: RetryBudget?
 
     /// Creates a policy.
     ///
     /// The delay before a retry is the scale multiplied by the base to the power of the number of retries so far.
-    /// `Retry-After` in seconds or as a date takes its place if `maximumRetryAfter` is set. It is never shortened:
-    /// a request whose server asks for more than the maximum is not retried. Jitter is added to it, so that clients
-    /// that got the same date do not come back at once. A date in the past means no delay but the jitter. Dates are
-    /// compared with the clock of the session. Of several fields the longest counts, and invalid ones are ignored.
+    /// `Retry-After` in seconds or as a date takes its place if `maximumRetryAfter` is set. A request whose server
+    /// asks for more than the maximum is not retried. Jitter is added to the field's delay, so that clients that got
+    /// the same date do not come back at once. 0 seconds, and a date that is not in the future, leave the delay as it
+    /// is without the field. Dates are compared with the clock of the session. Of several fields the longest counts,
+    /// and invalid ones are ignored.
     ///
     /// - Parameters:
     ///   - retryLimit: The maximum number of retries of a request. ``SessionConfiguration/maximumAttempts`` is another
@@ -59,7 +62,8 @@ open class RetryPolicy: RequestInterceptor, @unchecked Sendable {
     ///   - retryableURLErrorCodes: The error codes that are retried.
     ///   - maximumDelay: The longest delay in seconds, but for `Retry-After`.
     ///   - jitter: How delays vary.
-    ///   - maximumRetryAfter: The longest `Retry-After` in seconds that is waited for; nil to ignore the field.
+    ///   - maximumRetryAfter: The longest `Retry-After` that the policy waits for, in seconds; nil ignores the field.
+    ///     With a negative number or NaN, no response with a valid field is retried.
     ///   - budget: Pays for retries; nil for no limit. Policies and managers can share one.
     public init(
         retryLimit: UInt = RetryPolicy.defaultRetryLimit,
@@ -170,3 +174,5 @@ open class RetryPolicy: RequestInterceptor, @unchecked Sendable {
     }
 }
         guard !cause.isFinal, mayArriveTwice(request, error) else { return false }
+        // Without a delay, two attempts would follow each other at once.
+        guard retryAfter.delay > 0 else { return jitter.delay(within: delay) }
