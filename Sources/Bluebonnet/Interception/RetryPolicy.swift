@@ -9,6 +9,11 @@ public import FoundationNetworking
 /// A failure is retried if it has a listed status or a listed error code, and if the request may arrive twice: its
 /// method is listed, it has an `Idempotency-Key` field, or nothing of it was sent. After a redirect this holds for each
 /// request that was sent.
+///
+/// The budget pays for the retries of this policy. It ignores retries that other retriers order.
+///
+/// A subclass overrides ``shouldRetry(request:dueTo:)``, ``delay(of:dueTo:)`` or ``budget(for:)``. One that overrides
+/// ``retry(_:for:dueTo:)`` calls that of `super` last, since it pays.
 open class RetryPolicy: RequestInterceptor, @unchecked Sendable {
     // @unchecked because the class is open: its own state is constants. A subclass that stores state of its own
     // protects it itself.
@@ -160,8 +165,17 @@ open class RetryPolicy: RequestInterceptor, @unchecked Sendable {
             }
     }
 
-    /// The delay before the retry; nil if the server asks for more than is waited for.
-    private func delay(of request: Request, dueTo error: any Error) -> TimeInterval? {
+    /// Returns the delay before the next retry.
+    ///
+    /// It is a number of seconds, with jitter, from the number of retries so far and the `Retry-After` fields of the
+    /// response. Override it to wait by something else, such as a field of your server.
+    ///
+    /// - Parameters:
+    ///   - request: The request, with the head and the body of the failed attempt.
+    ///   - error: The failure.
+    /// - Returns: Seconds; nil if the server asks for more than ``maximumRetryAfter``, so that the request is not
+    ///   retried.
+    open func delay(of request: Request, dueTo error: any Error) -> TimeInterval? {
         let backoff = RetryBackoff(
             base: exponentialBackoffBase, scale: exponentialBackoffScale, maximum: maximumDelay)
         let delay = backoff.delay(afterRetries: request.retryCount)

@@ -177,3 +177,17 @@ struct RetryPolicyTests {
         #expect(await asked.delay(Teapots(retryLimit: 0), BluebonnetError.status(418)) == nil)
     }
 }
+
+    private final class Slow: RetryPolicy, @unchecked Sendable {
+        override func delay(of request: Request, dueTo error: any Error) -> TimeInterval? {
+            super.delay(of: request, dueTo: error).map { $0 * 10 }
+        }
+    }
+
+    @Test("A-I8: a subclass decides about delays")
+    func slowSubclass() async throws {
+        let asked = try AskedRequest()
+        #expect(await asked.delay(Slow(), BluebonnetError.status(503)) == 5)
+        let long = BluebonnetError.status(503, ["Retry-After": "61"])
+        #expect(await asked.delay(Slow(maximumRetryAfter: 60), long) == nil)
+    }
