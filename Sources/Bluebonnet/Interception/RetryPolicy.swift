@@ -1,7 +1,7 @@
 public import Foundation
 public import FoundationNetworking
 
-/// Retries requests that may succeed at another try, after delays that grow (A-I8, A-I9).
+/// Retries requests that may succeed at another try, after delays that grow.
 ///
 /// For services, use `.server`. `RetryPolicy()` has Alamofire's defaults: up to two retries, after 0.5 and 1 seconds,
 /// with neither jitter nor budget.
@@ -18,7 +18,7 @@ open class RetryPolicy: RequestInterceptor, @unchecked Sendable {
     // @unchecked because the class is open: its own state is constants. A subclass that stores state of its own
     // protects it itself.
 
-    /// How often a request is retried, whichever retriers asked for it.
+    /// The maximum number of retries of a request, by any retrier.
     public let retryLimit: UInt
     /// The number by which each delay is multiplied to make the next one.
     ///
@@ -97,6 +97,9 @@ open class RetryPolicy: RequestInterceptor, @unchecked Sendable {
     /// Returns the budget that pays for the retries of a manager's requests; nil for no limit.
     ///
     /// Return the same budget each time. The default is the one that the policy was created with, for all managers.
+    ///
+    /// - Parameter session: The manager.
+    /// - Returns: The budget.
     open func budget(for session: Session) -> RetryBudget? { budget }
 
     /// Counts the request in the budget at its first attempt, and returns it unchanged.
@@ -119,16 +122,6 @@ open class RetryPolicy: RequestInterceptor, @unchecked Sendable {
     }
 
     /// Returns ``RetryResult/retryWithDelay(_:)`` if the request is to be retried and the budget pays for it.
-    open func retry(
-        _ request: Request, for session: Session, dueTo error: any Error
-    ) async -> RetryResult {
-        guard UInt(clamping: request.retryCount) < retryLimit,
-            shouldRetry(request: request, dueTo: error),
-            let delay = delay(of: request, dueTo: error), !request.hasLostBody
-        else { return .doNotRetry }
-        // Last, since it pays.
-        if let budget {
-            guard let url, request.takeRetry(from: budget, to: url) else { return .doNotRetry }
     ///
     /// The budget pays for no retry that the task refuses, because the delay would end behind its deadline or its body
     /// cannot be made again. A policy that is only a retrier, and not an adapter, counts the request in the budget
@@ -139,20 +132,36 @@ open class RetryPolicy: RequestInterceptor, @unchecked Sendable {
     ///   - session: The manager of the task.
     ///   - error: The failure.
     /// - Returns: What happens next.
-        }
-        return .retryWithDelay(delay)
-    }
+    open func retry(
+        _ request: Request, for session: Session, dueTo error: any Error
+    ) async -> RetryResult {
         let budget = budget(for: session)
         let url = request.adaptedURL
         if let budget, let url { request.record(in: budget, to: url) }
-
-    /// Returns whether the request may arrive twice, and whether the error is one that another try may mend.
-    ///
-    /// It looks at neither ``retryLimit`` nor the budget. Override it to decide by something else.
+        guard UInt(clamping: request.retryCount) < retryLimit,
+            shouldRetry(request: request, dueTo: error),
+            let delay = delay(of: request, dueTo: error), !request.hasLostBody
+        else { return .doNotRetry }
         // The task refuses it, and says why.
         if request.outlastsDeadline(delay) { return .retryWithDelay(delay) }
+        // Last, since it pays.
+        if let budget {
+            guard let url, request.takeRetry(from: budget, to: url) else { return .doNotRetry }
+        }
+        return .retryWithDelay(delay)
+    }
+
+    /// Returns true if the request may arrive twice and the error may be temporary.
+    ///
+    /// It looks at neither ``retryLimit`` nor the budget. Override it to decide by something else.
+    ///
+    /// - Parameters:
+    ///   - request: The request, with the head and the body of the failed attempt.
+    ///   - error: The failure.
+    /// - Returns: Whether to retry.
     open func shouldRetry(request: Request, dueTo error: any Error) -> Bool {
         let cause = RetryCause(of: request, error)
+        guard !cause.isFinal, mayArriveTwice(request, error) else { return false }
         if let status = cause.statusCode, retryableHTTPStatusCodes.contains(status) { return true }
         return cause.code.map(retryableURLErrorCodes.contains) ?? false
     }
@@ -184,9 +193,8 @@ open class RetryPolicy: RequestInterceptor, @unchecked Sendable {
                 RetryCause(of: request, error).fields, at: request.delegate.session.clock.date)
         else { return jitter.delay(within: delay) }
         guard retryAfter.delay <= maximumRetryAfter else { return nil }
+        // Without a delay, two attempts would follow each other at once.
+        guard retryAfter.delay > 0 else { return jitter.delay(within: delay) }
         return retryAfter.delay + jitter.spread(within: delay)
     }
 }
-        guard !cause.isFinal, mayArriveTwice(request, error) else { return false }
-        // Without a delay, two attempts would follow each other at once.
-        guard retryAfter.delay > 0 else { return jitter.delay(within: delay) }

@@ -1,6 +1,6 @@
 public import FoundationNetworking
 
-/// Decides about the redirects of tasks, one after the other (A-X1).
+/// Decides about the redirects of tasks, one after the other.
 ///
 /// Use one for a call with `.redirects(.handler(handler))`, or for all tasks of a manager with
 /// ``SessionManager/setRedirectHandler(_:)``. Implement one of its methods. The default of each calls the other, and
