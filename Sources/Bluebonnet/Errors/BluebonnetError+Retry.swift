@@ -10,14 +10,19 @@ extension BluebonnetError {
     /// the case and the method of the context's request.
     public var isSafeToRetry: Bool {
         if let known = context.isRepeatable { return known }
+        if isOfUnsentRequest { return true }
+        guard let request = context.request else { return false }
+        let key = request.value(forHTTPHeaderField: "Idempotency-Key")
+        return Exchange.isIdempotent(
+            method: request.httpMethod ?? "GET",
+            fields: key.map { [Exchange.Field(name: "Idempotency-Key", value: $0)] } ?? [])
+    }
+
+    /// Whether errors of this case arise before anything is sent in an attempt.
+    var isOfUnsentRequest: Bool {
         switch self {
-        case .invalidRequest, .adaptation, .securityPolicy, .sessionInvalidated: return true
-        default:
-            guard let request = context.request else { return false }
-            let key = request.value(forHTTPHeaderField: "Idempotency-Key")
-            return Exchange.isIdempotent(
-                method: request.httpMethod ?? "GET",
-                fields: key.map { [Exchange.Field(name: "Idempotency-Key", value: $0)] } ?? [])
+        case .invalidRequest, .adaptation, .securityPolicy, .sessionInvalidated: true
+        default: false
         }
     }
 }
@@ -30,7 +35,7 @@ extension TaskState {
     }
 
     /// Whether a server may have seen a request.
-    private var mayHaveArrived: Bool {
+    var mayHaveArrived: Bool {
         // An exchange that was given up may not have told.
         ends.count < exchange.number || ends.all.contains { $0.wasSent != false }
     }

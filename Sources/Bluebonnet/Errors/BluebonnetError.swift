@@ -156,7 +156,7 @@ extension BluebonnetError {
     }
 
     /// The failure of the last attempt, where the task failed of something else: a cancel or the deadline during a
-    /// delay or a question, or a retrier's own error (A-I2).
+    /// delay or a question, or a retrier's own error.
     public var originalError: BluebonnetError? { context.attemptError }
 
     /// Foundation's form of the response's head; nil when no response came.

@@ -1,7 +1,7 @@
 public import Foundation
 public import FoundationNetworking
 
-/// Compresses the bodies of requests with deflate, as Alamofire does (A-I13).
+/// Compresses the bodies of requests with deflate, as Alamofire does.
 ///
 /// It is a ``RequestCompressor`` with the coding `.deflate`.
 public struct DeflateRequestCompressor: RequestInterceptor {
@@ -37,6 +37,12 @@ public struct DeflateRequestCompressor: RequestInterceptor {
     }
 
     /// Returns what a ``RequestCompressor`` with deflate returns.
+    ///
+    /// - Parameters:
+    ///   - urlRequest: The request.
+    ///   - session: Not used.
+    /// - Returns: The request to send.
+    /// - Throws: ``DuplicateHeaderError``, or an error that says that there is no memory.
     public func adapt(_ urlRequest: URLRequest, for session: Session) async throws -> URLRequest {
         try await compressor.adapt(urlRequest, for: session)
     }
@@ -46,8 +52,13 @@ extension RequestAdapter where Self == DeflateRequestCompressor {
     /// A compressor of request bodies with deflate.
     public static var deflateCompressor: DeflateRequestCompressor { DeflateRequestCompressor() }
 
-    /// A compressor of request bodies with deflate; see
-    /// ``DeflateRequestCompressor/init(duplicateHeaderBehavior:shouldCompressBodyData:)``.
+    /// Creates a compressor of request bodies with deflate.
+    ///
+    /// - Parameters:
+    ///   - duplicateHeaderBehavior: What happens to a request that has a `Content-Encoding` already. The default is
+    ///     an error.
+    ///   - shouldCompressBodyData: Asked for each body. The default compresses all.
+    /// - Returns: The compressor.
     public static func deflateCompressor(
         duplicateHeaderBehavior: DeflateRequestCompressor.DuplicateHeaderBehavior = .error,
         shouldCompressBodyData: @escaping @Sendable (_ bodyData: Data) -> Bool = { _ in true }

@@ -2,7 +2,8 @@
 ///
 /// It has two generations. An entry that is used moves to the younger one. Once that has half of the maximum, it
 /// becomes the older one, and the former older one is forgotten. An entry is kept as long as fewer than half of the
-/// maximum of other keys are used between two uses of its own. Everything takes constant time.
+/// maximum of other keys are used between two uses of its own. Everything takes amortized constant
+/// time.
 struct RecentEntries<Key: Hashable, Value> {
     private var younger: [Key: Value] = [:]
     private var older: [Key: Value] = [:]
@@ -17,7 +18,7 @@ struct RecentEntries<Key: Hashable, Value> {
 
     var count: Int { younger.count + older.count }
 
-    /// The value of a key; reading it is no use.
+    /// The value of a key; reading does not count as a use.
     subscript(key: Key) -> Value? { younger[key] ?? older[key] }
 
     /// Uses an entry, and changes its value.

@@ -19,6 +19,13 @@ extension Request {
         return [Message(method: request?.httpMethod ?? "GET", hasIdempotencyKey: !key.isEmpty)]
     }
 
+    /// Whether nothing was sent in any attempt, as far as an error and the task tell.
+    func isUnsent(_ error: any Error) -> Bool {
+        guard let error = error as? BluebonnetError else { return false }
+        guard error.context.isRepeatable != nil else { return error.isOfUnsentRequest }
+        return delegate.state.withLock { !$0.mayHaveArrived }
+    }
+
     /// The URL of the current attempt as its adapters made it, before redirects.
     var adaptedURL: URL? {
         delegate.state.withLock { state in

@@ -2,7 +2,7 @@ import BluebonnetTransport
 public import Foundation
 public import FoundationNetworking
 
-/// Compresses the bodies of requests (A-I13).
+/// Compresses the bodies of requests.
 ///
 /// ```swift
 /// manager.interceptors.append(.compressor(.zstd))
@@ -112,7 +112,14 @@ extension RequestCompressor.Coding {
 }
 
 extension RequestAdapter where Self == RequestCompressor {
-    /// A compressor of request bodies; see ``RequestCompressor``.
+    /// Creates a compressor of request bodies; see ``RequestCompressor``.
+    ///
+    /// - Parameters:
+    ///   - coding: The coding. The default is gzip.
+    ///   - duplicateHeaderBehavior: What happens to a request that has a `Content-Encoding` already. The default is
+    ///     an error.
+    ///   - shouldCompressBodyData: Asked for each body. The default compresses all.
+    /// - Returns: The compressor.
     public static func compressor(
         _ coding: RequestCompressor.Coding = .gzip,
         duplicateHeaderBehavior: RequestCompressor.DuplicateHeaderBehavior = .error,

@@ -7,10 +7,12 @@ public import Foundation
 /// second, a fleet of many quiet processes would retry everything in an outage. An outage is answered with at most a
 /// tenth more requests, and with ten retries for each process at its beginning.
 ///
+/// It counts the requests and the retries of ``RetryPolicy``, and ignores retries that other retriers order.
+///
 /// An origin is a scheme, a host and a port. The budget may be shared by policies and managers, and used on any thread.
 /// It remembers a bounded number of origins.
 public final class RetryBudget: Sendable {
-    /// What the budget knows of an origin.
+    /// The state of an origin.
     public struct State: Sendable, Hashable {
         /// How many retries it would pay for now.
         public let availableRetries: Double
@@ -48,8 +50,7 @@ public final class RetryBudget: Sendable {
     ///     `maximumRetries`; a negative number or NaN counts as 0.
     ///   - maximumRetries: The most retries that an origin can save up. Default 10. It is at most a million; a negative
     ///     number or NaN counts as 0.
-    ///   - maximumOrigins: The number of origins that are remembered. Default 10,000, which take less than 3 MB. It is
-    ///     at least 2.
+    ///   - maximumOrigins: The number of origins that are remembered. Default 10,000. It is at least 2.
     public init(
         retriesPerRequest: Double = 0.1, maximumRetries: Double = 10, maximumOrigins: Int = 10_000
     ) {
@@ -64,10 +65,10 @@ public final class RetryBudget: Sendable {
     /// How many origins are remembered.
     public var originCount: Int { accounts.withLock { $0.count } }
 
-    /// Returns what is known of the origin of a URL.
+    /// Returns the state of a URL's origin.
     ///
     /// - Parameter url: Any URL of the origin.
-    /// - Returns: The state now. That of an origin which was never used is the state with which it would begin.
+    /// - Returns: The state now. For an unused origin, its initial state.
     public func state(for url: URL) -> State {
         let account = accounts.withLock { accounts in
             AuthenticationOrigin(url.absoluteURL).flatMap { accounts[$0] }

@@ -30,7 +30,20 @@ extension RequestInterceptor where Self == RetryPolicy {
     /// A policy with Alamofire's defaults: up to two retries, after 0.5 and 1 seconds.
     public static var retryPolicy: RetryPolicy { RetryPolicy() }
 
-    /// A policy with the parameters of its initializer.
+    /// Creates a policy with the parameters of its initializer.
+    ///
+    /// - Parameters:
+    ///   - retryLimit: The maximum number of retries of a request.
+    ///   - exponentialBackoffBase: The factor between delays.
+    ///   - exponentialBackoffScale: The first delay in seconds.
+    ///   - retryableHTTPMethods: The methods whose requests may arrive twice.
+    ///   - retryableHTTPStatusCodes: The status codes that are retried.
+    ///   - retryableURLErrorCodes: The error codes that are retried.
+    ///   - maximumDelay: The longest delay in seconds, but for `Retry-After`.
+    ///   - jitter: How delays vary.
+    ///   - maximumRetryAfter: The longest `Retry-After` that the policy waits for, in seconds; nil ignores the field.
+    ///   - budget: Pays for retries; nil for no limit.
+    /// - Returns: The policy.
     public static func retryPolicy(
         retryLimit: UInt = RetryPolicy.defaultRetryLimit,
         exponentialBackoffBase: UInt = RetryPolicy.defaultExponentialBackoffBase,

@@ -15,7 +15,7 @@ extension RetryPolicy {
         /// Each delay is a random number of seconds from 0 to the delay without jitter.
         public static let full = Self { TimeInterval.random(in: $0) }
 
-        /// Full jitter with random numbers of one's own, for tests.
+        /// Full jitter with a custom source of random numbers, for tests.
         ///
         /// - Parameter random: Returns a number in the range, which begins at 0. Numbers outside of it count as the
         ///   nearest one inside, and NaN as the upper bound. It is called on any thread.
@@ -29,7 +29,7 @@ extension RetryPolicy {
             }
         }
 
-        /// Returns what becomes of a delay, which is finite and not negative.
+        /// Returns the delay with jitter.
         func delay(within delay: TimeInterval) -> TimeInterval { random?(0...delay) ?? delay }
 
         /// Returns what is added to a delay that must not become shorter.

@@ -1,6 +1,6 @@
 public import FoundationNetworking
 
-/// A redirect handler that follows redirects, does not, or changes what follows (A-X1).
+/// A redirect handler that follows redirects, does not, or changes what follows.
 public struct Redirector: RedirectHandler {
     /// What happens to redirects.
     public enum Behavior: Sendable {

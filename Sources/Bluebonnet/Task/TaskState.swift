@@ -112,6 +112,7 @@ final class RareTaskState {
     fileprivate var bodyFactory: BodyStreamFactory?
     fileprivate var addedInterceptors: TaskInterceptors?
     fileprivate var refreshes: Set<ObjectIdentifier> = []
+    fileprivate var budgets = TaskBudgets()
     fileprivate var requestID: UUID?
     fileprivate weak var request: Request?
 }
@@ -192,6 +193,12 @@ extension TaskState {
     var refreshes: Set<ObjectIdentifier> {
         get { rareState?.refreshes ?? [] }
         set { makeRareState().refreshes = newValue }
+    }
+
+    /// What the task has counted in retry budgets.
+    var budgets: TaskBudgets {
+        get { rareState?.budgets ?? TaskBudgets() }
+        set { makeRareState().budgets = newValue }
     }
 
     /// The handle of the task, the same as long as it is held.

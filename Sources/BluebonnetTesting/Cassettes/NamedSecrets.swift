@@ -110,8 +110,23 @@ struct NamedSecrets {
             if !isNested, value.contains(UInt8(ascii: "%")) { addNested(in: value) }
             return valueStart
         }
-        if !value.isEmpty { add(value) }
-        return value.endIndex
+        let whole = isNested ? value : withSemicolons(value)
+        valueEnd = whole.endIndex
+        if !whole.isEmpty { add(whole) }
+        return whole.endIndex
+    }
+
+    /// A secret value with the semicolons that it holds itself, up to what has a name and a value.
+    private func withSemicolons(_ value: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        var end = value.endIndex
+        while end < bytes.count, bytes[end] == UInt8(ascii: ";") {
+            let piece = text(from: end + 1, until: "&;#")
+            let behindName = piece.drop { $0 != UInt8(ascii: "=") }
+            // Base64 ends in signs, too.
+            guard !piece.isEmpty, behindName.allSatisfy({ $0 == UInt8(ascii: "=") }) else { break }
+            end = piece.endIndex
+        }
+        return bytes[value.startIndex..<end]
     }
 
     private mutating func addNested(in value: ArraySlice<UInt8>) {

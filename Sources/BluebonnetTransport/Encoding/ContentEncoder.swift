@@ -49,7 +49,7 @@ package enum ContentEncoder: Sendable {
 
     // MARK: zlib
 
-    /// Alamofire's level, so that a body of the coding deflate begins with `78 5E` (A-I13).
+    /// Alamofire's level, so that a body of the coding deflate begins with `78 5E`.
     private static let level: Int32 = 5
     private static let memoryLevel: Int32 = 8
 

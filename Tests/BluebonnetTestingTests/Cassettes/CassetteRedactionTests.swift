@@ -121,6 +121,15 @@ struct CassetteRedactionTests {
         }
     }
 
+    @Test("a secret value goes on behind semicolons, up to what has a name and a value")
+    func semicolons() async throws {
+        stub.on("/", .text("fine"))
+        let text = try await place.record(from: stub) {
+            _ = await $0.outcome("GET", "http://a.test/?token=AAAABBBB;CCCCDDDD==;b=2&c=3")
+        }
+        #expect(text.contains("?token=SECRET_1;b=2&c=3"), "\(text)")
+    }
+
     @Test("the password of a Basic login is hidden elsewhere too")
     func password() async throws {
         stub.on("/", .text("welcome jo with pa55word!"))

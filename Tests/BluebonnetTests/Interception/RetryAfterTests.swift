@@ -126,9 +126,9 @@ struct RetryAfterTests {
         let asked = try AskedRequest(clock: clock)
         let policy = RetryPolicy(maximumRetryAfter: 60)
         for (value, expected) in [
-            ("0", 0), ("7", 7), ("60", 60), ("61", nil), ("1000000", nil),
+            ("0", 0.5), ("7", 7), ("60", 60), ("61", nil), ("1000000", nil),
             ("Sun, 06 Nov 1994 08:50:37 GMT", 60), ("Sun, 06 Nov 1994 08:50:38 GMT", nil),
-            ("Sun, 06 Nov 1994 08:49:36 GMT", 0),
+            ("Sun, 06 Nov 1994 08:49:37 GMT", 0.5), ("Sun, 06 Nov 1994 08:49:36 GMT", 0.5),
         ] as [(String, TimeInterval?)] {
             let error = BluebonnetError.status(429, ["Retry-After": value])
             let tooMany = RetryPolicy(retryableHTTPStatusCodes: [429], maximumRetryAfter: 60)
@@ -137,6 +137,20 @@ struct RetryAfterTests {
         }
         let error = BluebonnetError.status(503, ["Retry-After": "1000000"])
         #expect(await asked.delay(RetryPolicy(), error) == 0.5)
+    }
+
+    @Test("A-I9: with a negative maximum or NaN, no response with a valid field is retried")
+    func nonsenseMaximum() async throws {
+        let asked = try AskedRequest()
+        for maximum: TimeInterval in [-1, -.infinity, .nan] {
+            let policy = RetryPolicy(maximumRetryAfter: maximum)
+            for (value, expected) in [("0", nil), ("5", nil), ("x", 0.5)]
+                as [(String, TimeInterval?)]
+            {
+                let error = BluebonnetError.status(503, ["Retry-After": value])
+                #expect(await asked.delay(policy, error) == expected, "\(maximum), \(value)")
+            }
+        }
     }
 
     @Test("A-I9: jitter is added to it, also to a date in the past")
@@ -158,8 +172,8 @@ struct RetryAfterTests {
         let seconds = BluebonnetError.status(503, ["Retry-After": "9"])
         let policy = RetryPolicy(maximumRetryAfter: 60)
         for (offset, expected) in [
-            (0, 10), (3600, 0), (-3600, nil), (1e12, 0), (-1e12, nil), (.infinity, 0),
-            (-.infinity, nil), (.nan, 0),
+            (0, 10), (3600, 0.5), (-3600, nil), (1e12, 0.5), (-1e12, nil), (.infinity, 0.5),
+            (-.infinity, nil), (.nan, 0.5),
         ] as [(TimeInterval, TimeInterval?)] {
             let start = Date(timeIntervalSince1970: 784_111_777 + offset)
             let asked = try AskedRequest(clock: ManualClock(startingAt: start))

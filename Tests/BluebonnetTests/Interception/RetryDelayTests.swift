@@ -31,8 +31,14 @@ struct RetryDelayTests {
         #expect(delays(2, -.infinity) == none && delays(2, 1, -5) == none)
         #expect(delays(2, .infinity) == Array(repeating: 30, count: 8))
         #expect(delays(2, .infinity, .nan) == Array(repeating: 30, count: 8))
-        let huge = delays(.max, .greatestFiniteMagnitude, .infinity)
-        #expect(huge.allSatisfy { $0.isFinite })
+        let longest = Duration.longestDelay / .seconds(1)
+        for huge in [
+            delays(.max, .greatestFiniteMagnitude, .infinity), delays(10, 1e300, 1e300),
+            delays(2, .infinity, .greatestFiniteMagnitude),
+        ] {
+            #expect(huge == Array(repeating: longest, count: 8))
+        }
+        #expect(delays(.max, 1, .infinity).allSatisfy { $0 <= longest })
     }
 
     @Test("A-I9: full jitter is from none to the whole delay, by the random numbers given")
@@ -54,6 +60,25 @@ struct RetryDelayTests {
         #expect(delays.contains { $0 < 4 } && delays.contains { $0 > 4 })
     }
 
+    @Test("A-I9: full jitter is evenly distributed")
+    func distribution() {
+        let seed = SeededGenerator.givenSeed ?? 36
+        let random = Locked(SeededGenerator(seed: seed))
+        let jitter = RetryPolicy.Jitter.full { range in
+            random.withLock { .random(in: range, using: &$0) }
+        }
+        let samples = (0..<2000).map { _ in jitter.delay(within: 8) }.sorted()
+        let mean = samples.reduce(0, +) / 2000
+        // Six standard deviations of the mean, and of the median, are 0.31 and 0.54.
+        #expect(abs(mean - 4) < 0.32, "\(mean); BLUEBONNET_SEED=\(seed)")
+        for (index, quartile) in [(500, 2.0), (1000, 4), (1500, 6)] {
+            #expect(abs(samples[index] - quartile) < 0.54, "BLUEBONNET_SEED=\(seed)")
+        }
+        let own = (0..<2000).map { _ in RetryPolicy.Jitter.full.delay(within: 8) }.sorted()
+        #expect(abs(own.reduce(0, +) / 2000 - 4) < 0.32)
+        #expect(abs(own[500] - 2) < 0.54 && abs(own[1500] - 6) < 0.54)
+    }
+
     @Test("A-I9: whatever the parameters and fields, they are finite and within their bounds")
     func bounds() async throws {
         let seed = SeededGenerator.givenSeed ?? .random(in: 0...(.max / 2))
@@ -64,14 +89,21 @@ struct RetryDelayTests {
             .greatestFiniteMagnitude,
         ]
         let bases: [UInt] = [0, 1, 2, 3, 1000, .max]
+        let century = Duration.longestDelay / .seconds(1)
         let fields = ["0", "2", "1000000", "-1", "x", "Sat, 01 Jan 2050 00:00:00 GMT", ""]
-        let asked = try AskedRequest()
+        var requests = [try AskedRequest()]
+        for count in [1, 2, 5, 100] {
+            let asked = await AskedRequest(afterRetries: count)
+            #expect(asked.request.retryCount == count)
+            requests.append(asked)
+        }
         for _ in 0..<2000 {
+            let asked = try #require(requests.randomElement(using: &random))
             let maximum = numbers.randomElement(using: &random) ?? 0
             let longest = Bool.random(using: &random) ? numbers.randomElement(using: &random) : nil
             let part = Double.random(in: -1...2, using: &random)
             let policy = RetryPolicy(
-                exponentialBackoffBase: bases.randomElement(using: &random) ?? 0,
+                retryLimit: .max, exponentialBackoffBase: bases.randomElement(using: &random) ?? 0,
                 exponentialBackoffScale: numbers.randomElement(using: &random) ?? 0,
                 maximumDelay: maximum,
                 jitter: Bool.random(using: &random) ? .none : .full { $0.upperBound * part },
@@ -90,7 +122,7 @@ struct RetryDelayTests {
             }
             let bound = maximum.isNaN ? 30 : max(0, maximum)
             #expect(delay.isFinite && delay >= (retryAfter ?? 0), note)
-            #expect(delay <= (retryAfter ?? 0) + bound, note)
+            #expect(delay <= (retryAfter ?? 0) + min(bound, century), note)
         }
     }
 }

@@ -24,6 +24,17 @@ struct AskedRequest {
         request = task.delegate.request
     }
 
+    /// A request whose retries have failed.
+    init(afterRetries count: Int) async {
+        rig = StubRig { $0.maximumAttempts = count + 1 }
+        rig.manager.interceptors = [Retrier(async: { _, _, _ in .retry })]
+        rig.stub.on("/**", .status(503))
+        task = rig.task()
+        request = task.delegate.request
+        task.resume()
+        _ = await rig.response
+    }
+
     /// The delay after which a policy retries; nil if it does not.
     func delay(_ policy: RetryPolicy, _ error: any Error) async -> TimeInterval? {
         switch await policy.retry(request, for: rig.manager, dueTo: error) {

@@ -18,8 +18,45 @@ struct RetryPolicyTests {
             policy.retryableHTTPMethods.map(\.rawValue).sorted()
                 == ["DELETE", "GET", "HEAD", "OPTIONS", "PUT", "TRACE"])
         #expect(policy.retryableHTTPStatusCodes.sorted() == [408, 500, 502, 503, 504])
-        #expect(policy.retryableURLErrorCodes.count == 18)
+        #expect(
+            policy.retryableURLErrorCodes
+                == [
+                    .backgroundSessionInUseByAnotherProcess, .backgroundSessionWasDisconnected,
+                    .badServerResponse, .callIsActive, .cannotConnectToHost, .cannotFindHost,
+                    .cannotLoadFromNetwork, .dataNotAllowed, .dnsLookupFailed,
+                    .downloadDecodingFailedMidStream, .downloadDecodingFailedToComplete,
+                    .internationalRoamingOff, .networkConnectionLost, .notConnectedToInternet,
+                    .secureConnectionFailed, .serverCertificateHasBadDate,
+                    .serverCertificateNotYetValid, .timedOut,
+                ])
         #expect(policy.maximumDelay == 30 && policy.maximumRetryAfter == nil)
+    }
+
+    @Test("A-I8, A-I10: the factories pass on all of their parameters")
+    func factories() async throws {
+        let budget = RetryBudget()
+        let asked = try AskedRequest()
+        let policy: RetryPolicy = .retryPolicy(
+            retryLimit: 7, exponentialBackoffBase: 3, exponentialBackoffScale: 4,
+            retryableHTTPMethods: [.get], retryableHTTPStatusCodes: [418],
+            retryableURLErrorCodes: [.timedOut], maximumDelay: 5, jitter: .full { _ in 3 },
+            maximumRetryAfter: 6, budget: budget)
+        #expect(policy.retryLimit == 7 && policy.exponentialBackoffBase == 3)
+        #expect(policy.exponentialBackoffScale == 4 && policy.retryableHTTPMethods == [.get])
+        #expect(policy.retryableHTTPStatusCodes == [418])
+        #expect(policy.retryableURLErrorCodes == [.timedOut] && policy.maximumDelay == 5)
+        #expect(policy.maximumRetryAfter == 6 && policy.budget(for: asked.rig.manager) === budget)
+        #expect(await asked.delay(policy, BluebonnetError.status(418)) == 3)
+        let other = RetryBudget()
+        let lost: ConnectionLostRetryPolicy = .connectionLostRetryPolicy(
+            retryLimit: 7, exponentialBackoffBase: 3, exponentialBackoffScale: 4,
+            retryableHTTPMethods: [.get], jitter: .full { _ in 3 }, budget: other)
+        #expect(lost.retryLimit == 7 && lost.exponentialBackoffBase == 3)
+        #expect(lost.exponentialBackoffScale == 4 && lost.retryableHTTPMethods == [.get])
+        #expect(lost.retryableURLErrorCodes == [.networkConnectionLost])
+        #expect(lost.budget(for: asked.rig.manager) === other)
+        #expect(await asked.delay(lost, BluebonnetError.failed(.networkConnectionLost)) == 3)
+        #expect(await !asked.isRetried(by: lost, BluebonnetError.status(503)))
     }
 
     @Test(
@@ -82,15 +119,21 @@ struct RetryPolicyTests {
         #expect(await asked.isRetried(by: .retryPolicy, error))
     }
 
-    @Test("limits of the configuration are not retried")
+    @Test("limits of the configuration and denials are not retried, whatever the status")
     func limits() async throws {
         let asked = try AskedRequest()
-        let tooLarge = Exchange.Failure(.badServerResponse, message: "large", limit: .headSize)
-        var denied = Exchange.Failure(.cannotConnectToHost, message: "denied")
+        let tooLarge = Exchange.Failure(.badServerResponse, message: "large", limit: .bodySize)
+        var denied = Exchange.Failure(
+            .cannotConnectToHost, message: "denied", proxyStatus: 503)
         denied.denial = AddressGuard.Denial(rule: .loopback, host: "a.test", port: 80)
         for failure in [tooLarge, denied] {
-            #expect(
-                await !asked.isRetried(by: .server, BluebonnetError.transport(failure, .init())))
+            let alone = BluebonnetError.transport(failure, .init())
+            let errors: [BluebonnetError] = [
+                alone, .transport(failure, BluebonnetError.status(503).context),
+                .adaptation("no token", .init(underlying: alone)),
+                .validation("no", .init(head: alone.context.head, underlying: alone)),
+            ]
+            for error in errors { #expect(await !asked.isRetried(by: .server, error), "\(error)") }
         }
     }
 
@@ -123,13 +166,16 @@ struct RetryPolicyTests {
         #expect(await !asked.isRetried(by: .server, BluebonnetError.failed(.timedOut)))
     }
 
-    @Test("an idempotent method that is not listed is not retried, sent or not")
-    func unlisted() async throws {
-        let asked = try AskedRequest("PUT")
+    @Test(
+        "a method that is not listed is retried if nothing was sent, and only then",
+        arguments: ["PUT", "DELETE", "POST", "PATCH"])
+    func unlisted(method: String) async throws {
+        let asked = try AskedRequest(method)
         let policy = RetryPolicy(retryableHTTPMethods: [.get])
         let context = BluebonnetError.Context(underlying: URLError(.timedOut))
         #expect(await !asked.isRetried(by: policy, BluebonnetError.status(503)))
-        #expect(await !asked.isRetried(by: policy, BluebonnetError.adaptation("no", context)))
+        #expect(await !asked.isRetried(by: policy, BluebonnetError.failed(.timedOut)))
+        #expect(await asked.isRetried(by: policy, BluebonnetError.adaptation("no", context)))
     }
 
     @Test("A-I9: the policy for services retries 429 too; a limit of 0 retries nothing")
@@ -138,8 +184,36 @@ struct RetryPolicyTests {
         #expect(await asked.isRetried(by: .server, BluebonnetError.status(429)))
         let never = RetryPolicy(retryLimit: 0)
         #expect(await !asked.isRetried(by: never, BluebonnetError.status(503)))
-        let policy: RetryPolicy = .server
-        #expect(policy.maximumDelay == 20 && policy.maximumRetryAfter == 60)
+    }
+
+    @Test("A-I9: every policy for services has full jitter, 429, a cap, Retry-After and a budget")
+    func serverProperties() async throws {
+        let budget = RetryBudget()
+        let policies: [RetryPolicy] = [
+            .server, .server(), .server(budget: budget), .server(retryLimit: 5),
+            .server(retryableHTTPMethods: [.post]), .server(maximumRetryAfter: 300),
+        ]
+        for policy in policies {
+            #expect(policy.retryLimit == (policy === policies[3] ? 5 : 2))
+            #expect(policy.exponentialBackoffBase == 2 && policy.exponentialBackoffScale == 0.5)
+            let methods = RetryPolicy.defaultRetryableHTTPMethods
+            #expect(policy.retryableHTTPMethods == (policy === policies[4] ? [.post] : methods))
+            #expect(policy.retryableHTTPStatusCodes == [408, 429, 500, 502, 503, 504])
+            #expect(policy.retryableURLErrorCodes == RetryPolicy.defaultRetryableURLErrorCodes)
+            #expect(policy.maximumDelay == 20)
+            #expect(policy.maximumRetryAfter == (policy === policies[5] ? 300 : 60))
+            let rig = StubRig()
+            let own = try #require(policy.budget(for: rig.manager))
+            let ofManager = try #require(RetryPolicy.server.budget(for: rig.manager))
+            #expect(own === (policy === policies[2] ? budget : ofManager))
+            let asked = try AskedRequest(policy === policies[4] ? "POST" : "GET")
+            var delays: Set<TimeInterval> = []
+            for _ in 0..<20 {
+                let error = BluebonnetError.status(429)
+                delays.insert(try #require(policy.delay(of: asked.request, dueTo: error)))
+            }
+            #expect(delays.count == 20 && delays.allSatisfy { (0...0.5).contains($0) })
+        }
     }
 
     @Test("A-I10: the policy for lost connections retries nothing else")
@@ -167,5 +241,19 @@ struct RetryPolicyTests {
         #expect(await asked.delay(Teapots(), BluebonnetError.status(418)) == 0.5)
         #expect(await asked.delay(Teapots(), BluebonnetError.status(503)) == nil)
         #expect(await asked.delay(Teapots(retryLimit: 0), BluebonnetError.status(418)) == nil)
+    }
+
+    private final class Slow: RetryPolicy, @unchecked Sendable {
+        override func delay(of request: Request, dueTo error: any Error) -> TimeInterval? {
+            super.delay(of: request, dueTo: error).map { $0 * 10 }
+        }
+    }
+
+    @Test("A-I8: a subclass decides about delays")
+    func slowSubclass() async throws {
+        let asked = try AskedRequest()
+        #expect(await asked.delay(Slow(), BluebonnetError.status(503)) == 5)
+        let long = BluebonnetError.status(503, ["Retry-After": "61"])
+        #expect(await asked.delay(Slow(maximumRetryAfter: 60), long) == nil)
     }
 }

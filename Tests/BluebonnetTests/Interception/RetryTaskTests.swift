@@ -102,6 +102,35 @@ struct RetryTaskTests {
         #expect(keyed.stub.requests.count == 2)
     }
 
+    @Test(
+        "a listed method is retried, and another if nothing was sent", arguments: ["PUT", "POST"])
+    func unlisted(method: String) async {
+        let method = HTTPMethod(rawValue: method)
+        let policy = RetryPolicy(retryableHTTPMethods: [.get])
+        let unsent = rig(policy, answers: .failure(.cannotConnectToHost), .good)
+        #expect(await unsent.send(method, on: clock) == nil)
+        #expect(unsent.stub.requests.count == 2)
+        let lost = rig(policy, answers: .failure(.networkConnectionLost), .good)
+        #expect(await lost.send(method, on: clock) != nil)
+        #expect(lost.stub.requests.count == 1)
+        let first = rig(
+            policy,
+            Retrier(async: { request, _, _ in request.retryCount < 1 ? .retry : .doNotRetry }),
+            answers: .status(503), .failure(.cannotConnectToHost), .good)
+        #expect(await first.send(method, on: clock) != nil)
+        #expect(first.stub.requests.count == 2, "the first attempt was sent")
+    }
+
+    @Test(
+        "a body beyond the limit of the configuration is not retried, though the status is listed")
+    func limits() async throws {
+        let rig = StubRig(clock: clock) { $0.maximumResponseBodySize = 5 }
+        rig.manager.interceptors = [.server]
+        rig.answer(.text("too long", status: 503), .good)
+        #expect(try #require(await rig.get(on: clock)).limit == .bodySize)
+        #expect(rig.stub.requests.count == 1)
+    }
+
     @Test("a POST that a redirect has turned into a GET is not retried")
     func redirects() async {
         let rig = rig(.server, answers: .moved(303, to: "/b"), .status(503), .good)

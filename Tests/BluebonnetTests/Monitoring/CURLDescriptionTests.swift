@@ -34,14 +34,14 @@ struct CURLDescriptionTests {
         #expect(
             task.cURLDescription(includingSecrets: true) == #"""
                 $ curl -v \
-                	-X PUT \
-                	-H 'Accept: own' \
-                	-H 'Content-Type: text/plain' \
-                	-H 'X-Empty;' \
-                	-H 'X-Session: s' \
-                	-H 'User-Agent: me' \
-                	--data-binary 'it'\''s $(date) `date` !! "q"' \
-                	'http://a.test/x?q=1'
+                    -X PUT \
+                    -H 'Accept: own' \
+                    -H 'Content-Type: text/plain' \
+                    -H 'X-Empty;' \
+                    -H 'X-Session: s' \
+                    -H 'User-Agent: me' \
+                    --data-binary 'it'\''s $(date) `date` !! "q"' \
+                    'http://a.test/x?q=1'
                 """#)
         #expect(rig.stub.requests.isEmpty)
         #expect(task.state == .suspended)
@@ -105,10 +105,10 @@ struct CURLDescriptionTests {
         #expect(
             text == """
                 $ curl -v \\
-                \t-X GET \\
-                \t-H 'X-Adapted: yes' \\
-                \t-H 'User-Agent: me' \\
-                \t'http://b.test/next'
+                    -X GET \\
+                    -H 'X-Adapted: yes' \\
+                    -H 'User-Agent: me' \\
+                    'http://b.test/next'
                 """)
         #expect(request.cURLDescription() == text)
         #expect(
@@ -130,8 +130,8 @@ struct CURLDescriptionTests {
     @Test("a credential that is known is an option, for Digest with its scheme (A-C1)")
     func credentials() async throws {
         for (challenge, option) in [
-            ("Basic realm=r", "\t-u 'user:hunter2'"),
-            (ChallengeTaskTests.digest, "\t--digest \\\n\t-u 'user:hunter2'"),
+            ("Basic realm=r", "    -u 'user:hunter2'"),
+            (ChallengeTaskTests.digest, "    --digest \\\n    -u 'user:hunter2'"),
         ] {
             let rig = StubRig()
             rig.manager.didReceiveChallenge = { _, _ in
@@ -187,6 +187,42 @@ struct CURLDescriptionTests {
         #expect(text(ended).contains("-T '<the body is missing: the upload has ended"))
     }
 
+    @Test("no line begins with a tab, on which a shell would complete")
+    func tabs() throws {
+        let request = try Self.request {
+            $0.httpMethod = "POST"
+            $0.setValue("a\tb", forHTTPHeaderField: "X-Tab")
+            $0.httpBody = Data("a\tb".utf8)
+        }
+        let text = StubRig().manager.dataTask(with: request) { _ in }
+            .cURLDescription(includingSecrets: true)
+        #expect(!text.contains("\t"), "\(text)")
+        #expect(text.contains(#"-H 'X-Tab: a'"$(printf '\011')"'b'"#), "\(text)")
+        #expect(text.hasPrefix(#"$ printf 'a\011b' | curl -v \#u{5C}"#), "\(text)")
+    }
+
+    @Test(
+        "what a terminal acts on, or what changes the direction of text, is never printed as it is",
+        arguments: [
+            "\u{1B}[2J", "\u{7}", "\u{85}", "\u{9B}2J", "\u{7F}", "\u{202E}", "\u{2066}",
+            "\u{200E}", "\u{200F}", "\u{61C}",
+        ])
+    func controls(text: String) throws {
+        let file = URL(fileURLWithPath: "/tmp/a\(text)b")
+        let request = try Self.request {
+            $0.httpMethod = "POST"
+            if !text.contains(where: \.isASCII) {
+                $0.setValue("c\(text)d", forHTTPHeaderField: "X-Field")
+            }
+        }
+        let task = StubRig().manager.uploadTask(with: request, fromFile: file) { _ in }
+        let escapes = #""$(printf '\#(Data(text.prefix(1).utf8).printfFormat)')""#
+        for text in [task.cURLDescription(), task.cURLDescription(includingSecrets: true)] {
+            #expect(text.unicodeScalars.allSatisfy { $0.isPlain }, "\(text)")
+            #expect(text.contains("--data-binary '@/tmp/a'\(escapes)'"), "\(text)")
+        }
+    }
+
     @Test("HEAD, brackets, dots and large bodies get the options that they need")
     func traps() throws {
         let rig = StubRig()
@@ -197,8 +233,8 @@ struct CURLDescriptionTests {
                 .cURLDescription(includingSecrets: true)
         }
         let head = try text { $0.httpMethod = "HEAD" }
-        #expect(head.contains("\t-I \\") && !head.contains("-X"))
-        #expect(try text("http://[::1]/").contains("\t-g \\"))
+        #expect(head.contains("    -I \\") && !head.contains("-X"))
+        #expect(try text("http://[::1]/").contains("    -g \\"))
         #expect(try !text().contains("-g"))
         #expect(try text("http://a.test/a/../b").contains("--path-as-is"))
         #expect(try text("http://a.test/a/%2E%2E/b").contains("--path-as-is"))

@@ -98,15 +98,79 @@ struct CURLRedactionTests {
             ),
             (#"[{"otp":"#, #"[["hunter2canary"]]}]"#, #""<redacted>"}]"#),
             (#"{"pass\u0077ord":"#, #""\"hunter2canary"}"#, #""<redacted>"}"#),
-            (#"{"a":"token","secret":"#, "\"hunter2canary", #""<redacted>""#),
-            (#"{"pin":"1","key":"#, "123hunter2canary}", #""<redacted>"}"#),
+            (#"{"pin":"1","key":"#, #"[123,{"a":"hunter2canary"}]}"#, #""<redacted>"}"#),
         ])
     func json(start: String, value: String, shown: String) throws {
         for type in ["application/json", "application/vnd.api+json; v=1", nil] {
             let (redacted, whole) = try Self.withBody(start + value, type: type)
             #expect(redacted.contains("'\(start)\(shown)'"), "\(redacted)")
+            #expect(!redacted.contains(Self.canary))
             #expect(whole.contains(Self.canary))
         }
+    }
+
+    @Test("JSON with tabs, and JSON within other text, is searched too")
+    func jsonAmongOthers() throws {
+        let (indented, _) = try Self.withBody(
+            "{\n\t\"key\":\"\(Self.canary)\"}", type: "application/json")
+        #expect(
+            indented.hasPrefix(#"$ printf '{\012\011"key":"<redacted>"}' | curl"#), "\(indented)")
+        for type in ["text/plain", nil] {
+            let (text, _) = try Self.withBody(
+                #"send {"key":"\#(Self.canary)"} & token=\#(Self.canary)"#, type: type)
+            #expect(text.contains(#"'send {"key":"<redacted>"} & token=<redacted>'"#), "\(text)")
+        }
+    }
+
+    @Test(
+        "a body that looks like JSON and is none is left out, and so the command fails when pasted",
+        arguments: [
+            #"{"a":"token","secret":"hunter2canary"#, #"{"key":123hunter2canary}"#,
+            #"{password:"hunter2canary"}"#, "[0]=a&password=hunter2canary",
+            "{'password':'hunter2canary'}", " \n[INFO] hunter2canary",
+        ])
+    func brokenJSON(body: String) throws {
+        for type in ["application/json", "text/plain", nil] {
+            let (redacted, whole) = try Self.withBody(body, type: type)
+            #expect(!redacted.contains(Self.canary), "\(redacted)")
+            let note =
+                "-T '<\(body.utf8.count) bytes of the body are redacted: they are not valid JSON>'"
+            #expect(redacted.contains(note), "\(redacted)")
+            #expect(whole.contains(Self.canary))
+        }
+        let (lines, _) = try Self.withBody("\(body)\n{}", type: "application/x-ndjson")
+        #expect(!lines.contains(Self.canary))
+    }
+
+    @Test("a form is searched as a form, whatever it begins with")
+    func formLikeJSON() throws {
+        let (redacted, _) = try Self.withBody(
+            "[0]=a&password=\(Self.canary)&{b}=c", type: "Application/x-www-form-urlencoded; a=b")
+        #expect(redacted.contains("'[0]=a&password=<redacted>&{b}=c'"), "\(redacted)")
+    }
+
+    @Test(
+        "a secret value goes on behind semicolons, up to what has a name and a value",
+        arguments: [
+            ("token=AAAABBBB;CCCCDDDD&b=2", "token=<redacted>&b=2"),
+            ("token=X;Y&b=2", "token=<redacted>&b=2"), ("a=1;token=X;Y", "a=1;token=<redacted>"),
+            ("token=X;Y;b=2;Z", "token=<redacted>;b=2;Z"), ("token=X;;Y==&b", "token=<redacted>&b"),
+            ("token=X;", "token=<redacted>"), ("b=X;Y", "b=X;Y"), ("token;X", "token;X"),
+            ("token=X;key=Y;Z;b=1", "token=<redacted>;key=<redacted>;b=1"), ("", ""), (";", ";"),
+            ("\u{301}token=X;\u{301}Y&b", "\u{301}token=<redacted>&b"),
+        ])
+    func semicolons(items: String, shown: String) throws {
+        #expect(items[...].redactingItems() == shown)
+        let (redacted, _) = try Self.withBody(items, type: "application/x-www-form-urlencoded")
+        #expect(redacted.contains("'\(shown)'"), "\(redacted)")
+    }
+
+    @Test("each piece of a secret with semicolons is hidden where it is repeated")
+    func repeatedPieces() throws {
+        let (redacted, _) = try Self.texts("http://a.test/?token=AAAABBBB;CCCCDDDD") {
+            $0.setValue("AAAABBBB, then CCCCDDDD", forHTTPHeaderField: "X-Debug")
+        }
+        #expect(redacted.contains("X-Debug: <redacted>, then <redacted>'"), "\(redacted)")
     }
 
     @Test("secret items of forms are redacted")
@@ -135,16 +199,42 @@ struct CURLRedactionTests {
         #expect(!coded.redacted.contains(Self.canary) && coded.whole.contains(Self.canary))
     }
 
+    /// Texts of about so many bytes.
+    private static func hostileTexts(_ size: Int) -> [String] {
+        [
+            String(repeating: #"{"token":"#, count: size / 9),
+            String(repeating: #""token":["#, count: size / 9),
+            String(repeating: "\\", count: size), String(repeating: "\"", count: size),
+            String(repeating: "token=&", count: size / 7),
+            "token=" + String(repeating: ";", count: size),
+            "token=" + String(repeating: ";a=", count: size / 3),
+            "[{" + String(repeating: #""\u0061":1,"#, count: size / 11) + #""a":1}]"#,
+            "[" + String(repeating: #"{"token":1},"#, count: size / 12) + "1]",
+        ]
+    }
+
     @Test("hostile bodies of a megabyte are redacted in linear time")
     func hostile() {
-        for text in [
-            String(repeating: #"{"token":"#, count: 120_000),
-            String(repeating: #""token":["#, count: 120_000),
-            String(repeating: "\\", count: 1_000_000), String(repeating: "\"", count: 1_000_000),
-            String(repeating: "token=&", count: 150_000),
-        ] {
-            #expect(text.redactingMembers().utf8.count <= text.utf8.count + 1_000_000)
+        for text in Self.hostileTexts(1_000_000) {
+            #expect(text.redactingMembers().utf8.count <= text.utf8.count + 1_100_000)
             #expect(!text[...].redactingItems().isEmpty)
+        }
+    }
+
+    @Test(
+        "commands with hostile bodies are redacted in linear time",
+        arguments: ["application/json", "application/x-www-form-urlencoded", "text/plain"])
+    func hostileCommands(type: String) {
+        let redactor = Redactor(credentials: [.test("user", Self.canary)])
+        for text in Self.hostileTexts(100_000) {
+            let start = ContinuousClock.now
+            let command = CURLCommand(
+                method: "POST", url: "http://a.test/",
+                fields: [Exchange.Field(name: "Content-Type", value: type)],
+                body: .data(Data(text.utf8)))
+            #expect(!command.redacted(by: redactor).text.isEmpty)
+            // It takes a second, and minutes if it is quadratic.
+            #expect(ContinuousClock.now - start < .seconds(30), "\(text.prefix(12))")
         }
     }
 }

@@ -52,6 +52,7 @@ struct CURLPasteTests {
         body("a control sequence", "\u{1B}]0;title\u{7}\u{3}\u{4}"),
         body("an at sign", "@/etc/passwd"),
         body("a hyphen", "-H x"),
+        body("tabs alone", "\ta\t\tb"),
         body("a NUL", "a\u{0}b"),
         body("no bytes", ""),
         Nasty(name: "all bytes", body: Data(0...255)),
@@ -76,6 +77,8 @@ struct CURLPasteTests {
         field("empty values", ["X-A": "", "Accept": "", "X-B": "b"]),
         field("quotes in fields", ["X-A": "it's \"$(touch pasted)\" `touch pasted` !! \\"]),
         field("Unicode in fields", ["X-A": "na\u{EF}ve \u{1F469}", "X-Tab": "a\tb"]),
+        field(
+            "marks in fields", ["X-A": "a\u{202E}b\u{200F}'\u{85}%s\u{9B}2J-", "X-B": "\u{61C}"]),
         field("a field like a file", ["X-A": "@/etc/passwd"]),
         field("codings", ["Accept-Encoding": "gzip;q=1.0, *;q=0"]),
         field("a cookie without a name", ["Cookie": "abc"]),
@@ -117,8 +120,9 @@ struct CURLPasteTests {
         manager = HTTPSessionManager()
     }
 
-    /// Runs a description as a script, in which no name of this process's surroundings is known.
-    private func paste(_ text: String, into shell: String) async throws {
+    /// Runs a description as a script, in which no name of this process's surroundings is known; what it prints.
+    @discardableResult
+    private func paste(_ text: String, into shell: String) async throws -> String {
         let directory = try ServerDirectory()
         try #require(text.hasPrefix("$ "))
         try directory.write(String(text.dropFirst(2)), to: "script")
@@ -128,6 +132,7 @@ struct CURLPasteTests {
         #expect(status == 0, "\(shell): \(directory.text(of: "errors"))")
         // Nothing of the text has run.
         #expect(!FileManager.default.fileExists(atPath: directory.path(of: "pasted")))
+        return directory.text(of: "output")
     }
 
     private func expectSame(_ task: SessionTask, _ text: String? = nil) async throws {
@@ -191,16 +196,60 @@ struct CURLPasteTests {
 
         let directory = try ServerDirectory()
         let bytes = Data(0...255) + Data("\r\n@it's".utf8)
-        try directory.write(bytes, to: "it's a $(touch pasted) file")
+        let name = "it's a $(touch pasted)\t\u{1B}[2J\u{202E}%n\n-file\u{7}"
+        try directory.write(bytes, to: name)
         let upload = manager.uploadTask(
             with: try Nasty(name: "file").request(server.baseURL),
-            fromFile: directory.file("it's a $(touch pasted) file"),
+            fromFile: directory.file(name),
             serializer: HTTPResponseSerializer()
         ) { _ in }
         let uploadText = upload.cURLDescription(includingSecrets: true)
         await run(upload, group)
         #expect(upload.error == nil)
         try await expectSame(upload, uploadText)
+    }
+
+    @Test("what follows a redirect is pasted, and not what came before")
+    func redirected() async throws {
+        server.route("/from") { _ in
+            .response(status: 303, headers: [("Location", "/to?it's=1&$(touch pasted)")])
+        }
+        let group = DispatchGroup()
+        manager.completionGroup = group
+        let nasty = Nasty(
+            name: "redirected", target: "/from", fields: ["X-A": "a"], body: Data("a=b".utf8))
+        let task = manager.dataTask(
+            with: try nasty.request(server.baseURL), serializer: HTTPResponseSerializer()
+        ) { _ in }
+        await run(task, group)
+        #expect(task.error == nil && server.recordedRequests.last?.method == "GET")
+        try await expectSame(task)
+    }
+
+    @Test("a login by Digest is accepted from a pasted command")
+    func digest() async throws {
+        let httpbin = try await HTTPBinServer()
+        let group = DispatchGroup()
+        manager.completionGroup = group
+        manager.didReceiveChallenge = { _, _ in
+            .useCredential(
+                URLCredential(user: "us'er", password: "$(id)", persistence: .forSession))
+        }
+        for algorithm in ["MD5", "SHA-256"] {
+            let url = httpbin.url("digest-auth/auth/us'er/$(id)/\(algorithm)")
+            let request = URLRequest(url: try #require(URL(string: url)))
+            let task = manager.dataTask(
+                with: request, serializer: HTTPResponseSerializer()
+            ) { _ in }
+            await run(task, group)
+            #expect(task.error == nil)
+            let text = task.cURLDescription(includingSecrets: true)
+            #expect(text.contains("--digest"))
+            for shell in ["bash", "dash"] {
+                let output = try await paste(text, into: shell)
+                #expect(output.contains(#""authenticated": true"#), "\(shell): \(output)")
+            }
+        }
     }
 
     @Test("a request without a User-Agent is sent without one")

@@ -2,14 +2,14 @@ import BluebonnetTransport
 import Foundation
 
 extension CURLCommand {
-    /// The command with `<redacted>` in the place of secrets (A-C2).
+    /// The command with `<redacted>` in the place of secrets.
     ///
-    /// Secret are the values of header fields, cookies, items of the query and of forms, and members of JSON whose
-    /// names say so, and logins. What was sent as a secret is hidden where it is repeated, too. A body in which names
-    /// cannot be found, because it is not text or has a content coding, is left out.
+    /// Redacts logins and the values of header fields, cookies, items of the query and of forms, and members of JSON
+    /// whose names are secret. A secret that the task has sent is hidden where it is repeated, too. A body in which
+    /// names cannot be found is left out: it is not text, has a content coding, or looks like JSON and is not.
     ///
-    /// - Parameter redactor: What knows the secrets of the task.
-    /// - Returns: The command without them.
+    /// - Parameter redactor: The redactor of the task.
+    /// - Returns: The command without secrets.
     func redacted(by redactor: Redactor) -> CURLCommand {
         var command = self
         command.url = redactor.redacted(Self.redacted(url: url), by: .library)
@@ -66,16 +66,36 @@ extension CURLCommand {
 
     private func redactedBody(_ data: Data, _ redactor: Redactor) -> Body {
         let isCoded = fields.contains { $0.name.caseInsensitiveEquals("Content-Encoding") }
-        guard let text = data.plainText, !isCoded || data.isEmpty else {
-            return .missing(reason: "\(data.count) bytes of the body are redacted")
+        guard let text = String(validating: data, as: UTF8.self), !isCoded || data.isEmpty,
+            text.unicodeScalars.allSatisfy({ $0.isPlain || $0 == "\t" })
+        else { return .missing(reason: "\(data.count) bytes of the body are redacted") }
+        guard let shown = redacted(text) else {
+            return .missing(
+                reason: "\(data.count) bytes of the body are redacted: they are not valid JSON")
         }
-        let shown = isJSON(text) ? text.redactingMembers() : text[...].redactingItems()
         return .data(Data(redactor.redacted(shown, by: .library).utf8))
     }
 
-    private func isJSON(_ text: String) -> Bool {
-        let type = fields.first { $0.name.caseInsensitiveEquals("Content-Type") }?.value
-        if type?.lowercased().contains("json") == true { return true }
+    /// The text without what its names say is secret; nil for what looks like JSON and is not.
+    private func redacted(_ text: String) -> String? {
+        if isForm { return text[...].redactingItems() }
+        guard looksLikeJSON(text) else { return text.redactingMembers()[...].redactingItems() }
+        let data = Data(text.utf8)
+        guard (try? JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)) != nil
+        else { return nil }
+        return text.redactingMembers()
+    }
+
+    private var contentType: String {
+        let field = fields.first { $0.name.caseInsensitiveEquals("Content-Type") }
+        return field?.value.lowercased() ?? ""
+    }
+
+    /// Whether it is declared as a form, in which the name of an item may begin with a bracket.
+    private var isForm: Bool { contentType.hasPrefix("application/x-www-form-urlencoded") }
+
+    private func looksLikeJSON(_ text: String) -> Bool {
+        if contentType.contains("json") { return true }
         let first = text.utf8.first { !" \t\n".utf8.contains($0) }
         return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
     }

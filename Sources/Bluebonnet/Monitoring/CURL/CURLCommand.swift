@@ -1,10 +1,11 @@
 import BluebonnetTransport
 import Foundation
 
-/// A request as a command line for `curl` (A-C1).
+/// A request as a command line for `curl`.
 ///
 /// Pasted into a POSIX shell without its `$ `, it sends the same method, URL, header fields and body. Every text is in
-/// single quotes, within which the shell expands nothing. A body that is not plain text comes from `printf`.
+/// single quotes, within which the shell expands nothing. A body that is not plain text comes from `printf`, and so do
+/// control characters elsewhere.
 struct CURLCommand {
     enum Body {
         case data(Data)
@@ -45,7 +46,7 @@ struct CURLCommand {
         let options =
             urlOptions + [methodOption] + loginOptions + fieldOptions + bodyOptions
             + [url.shellQuoted]
-        return "$ \(input)curl -v" + options.map { " \\\n\t\($0)" }.joined()
+        return "$ \(input)curl -v" + options.map { " \\\n    \($0)" }.joined()
     }
 
     // MARK: Method and URL

@@ -12,14 +12,17 @@ extension SessionTask {
     /// ```
     ///
     /// It is the request as it was last sent, or is about to be, after adapters and redirects. Before the task starts
-    /// it is the original request with what the manager adds: header fields, cookies, and known credentials. Proxies,
-    /// client certificates and timeouts are not part of it. The text grows with a body in memory. A file stands there
-    /// by its path, and a stream is said to be missing. So is the body of an upload that has ended.
+    /// it is the original request with what the manager adds: header fields, cookies, and known credentials. The text
+    /// grows with a body in memory. Files appear by path. Streams and forms are omitted with a note. So is the body of
+    /// an upload that has ended.
+    ///
+    /// The command has no proxy, no Unix socket of the route, no address overrides, no interface, no HTTP version, no
+    /// client certificate, no rules of trust and no timeouts. Add the options of `curl` for those that matter.
     ///
     /// By default `<redacted>` takes the place of logins, and of the values of header fields, cookies, query items,
     /// form items and JSON members that are secret by ``SecretFieldNames``. Secrets in other places, such as XML or a
-    /// path, are shown unless they are secrets that the task has sent. A body that is not text, or has a content
-    /// coding, is left out.
+    /// path, are shown unless they are secrets that the task has sent. A body is omitted with a note if it is not
+    /// text, has a content coding, or looks like JSON and cannot be parsed.
     ///
     /// - Parameter includingSecrets: Whether to show everything, so that a POSIX shell sends the same request. The
     ///   default is false.

@@ -2,28 +2,49 @@ import Foundation
 
 extension String {
     /// The text as one word of a POSIX shell, in which nothing is expanded.
+    ///
+    /// Characters that are not plain come from `printf`, so that no terminal acts on them.
     var shellQuoted: String {
+        var (word, rest) = ("", unicodeScalars[...])
+        while let first = rest.first {
+            let run = rest.prefix { $0.isPlain == first.isPlain }
+            word +=
+                first.isPlain
+                ? String(run).singleQuoted
+                : #""$(printf '\#(Data(String(run).utf8).printfFormat)')""#
+            rest = rest[run.endIndex...]
+        }
+        return word.isEmpty ? "''" : word
+    }
+
+    private var singleQuoted: String {
         "'"
             + utf8.split(separator: UInt8(ascii: "'"), omittingEmptySubsequences: false)
             .map { String(Substring($0)) }.joined(separator: #"'\''"#) + "'"
     }
 }
 
+extension Unicode.Scalar {
+    /// Whether it can be printed and pasted.
+    ///
+    /// Line feeds can. Shells complete on a tab, and terminals act on other control characters. Marks that change the
+    /// direction of text make it look like other text.
+    var isPlain: Bool {
+        switch value {
+        case 0x0A: true
+        case 0..<0x20, 0x7F...0x9F, 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x206F: false
+        default: true
+        }
+    }
+}
+
 extension Data {
     /// The bytes as text that can be printed and pasted; nil for anything else.
-    ///
-    /// Tabs and line feeds count as text. Other control characters do not, since a terminal acts on them. Nor do the
-    /// marks that change the direction of text, which make it look like other text.
     var plainText: String? {
-        guard let text = String(validating: self, as: UTF8.self) else { return nil }
-        let isPlain = text.unicodeScalars.allSatisfy { scalar in
-            switch scalar.value {
-            case 0x09, 0x0A: true
-            case 0..<0x20, 0x7F...0x9F, 0x202A...0x202E, 0x2066...0x2069: false
-            default: true
-            }
-        }
-        return isPlain ? text : nil
+        guard let text = String(validating: self, as: UTF8.self),
+            text.unicodeScalars.allSatisfy(\.isPlain)
+        else { return nil }
+        return text
     }
 
     /// The bytes as the format of a POSIX `printf`, to be put into single quotes.

@@ -109,14 +109,17 @@ extension Secret {
     }
 
     private static func query(_ query: Substring) -> [Secret] {
-        query.split { "&;".contains($0) }.map { pair in
-            let parts = pair.split(separator: "=", maxSplits: 1).map(String.init)
-            guard parts.count == 2 else { return Secret(String(pair), isOfQuery: true) }
-            let name = parts[0].removingPercentEncoding ?? parts[0]
-            return Secret(
-                parts[1], name: name, isOfQuery: !SecretFieldNames.contains(name)
-            )
+        query.utf8.split(separator: UInt8(ascii: "&")).flatMap { items in
+            QueryItem.all(betweenSemicolonsOf: Substring(items)).flatMap(secrets)
         }
+    }
+
+    private static func secrets(of item: QueryItem) -> [Secret] {
+        let value = Secret(String(item.value), name: item.name, isOfQuery: !item.isSecret)
+        // A server may read each piece as an item.
+        let pieces = item.value.utf8.split(separator: UInt8(ascii: ";"))
+        guard item.isSecret, pieces.count > 1 else { return [value] }
+        return [value] + pieces.map { Secret(String(Substring($0)), name: item.name) }
     }
 
     private static func login(_ beforeQuery: Substring) -> [Secret] {

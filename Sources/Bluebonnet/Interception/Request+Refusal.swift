@@ -1,0 +1,25 @@
+import BluebonnetTransport
+import Foundation
+
+// Retries that the task refuses whoever orders them, so that no budget pays for them.
+extension Request {
+    /// Whether a delay would end behind the deadline.
+    func outlastsDeadline(_ delay: TimeInterval) -> Bool {
+        guard let deadline = delegate.state.withLock({ $0.deadlineTime }) else { return false }
+        return delegate.session.clock.now + Duration(delayInSeconds: delay) >= deadline
+    }
+
+    /// Whether the body was sent, and neither the task nor a hook can make it again.
+    var hasLostBody: Bool {
+        guard delegate.state.withLock({ $0.hasSpentBody }) else { return false }
+        let hooks = delegate.session.audience.hooked
+        return !delegate.setup.hasOwnStream || !hooks.contains(.needsNewBodyStream)
+    }
+}
+
+extension TaskState {
+    /// Whether the attempt has read a body that can be read only once.
+    fileprivate var hasSpentBody: Bool {
+        attempt.isBodySingle && exchange.number > attempt.formerExchangeCount && bodyFactory == nil
+    }
+}
