@@ -100,7 +100,8 @@ struct DownloadContinuation: TaskStage {
 
     private static var restOfAnother: BluebonnetError {
         .adaptation(
-            "the rest of the download is not that of the part which is there; all of it is asked for again", .init())
+            "the rest of the download is not that of the part which is there; all of it is asked for again",
+            .init())
     }
 
     // MARK: The end of the task

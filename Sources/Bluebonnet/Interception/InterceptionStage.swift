@@ -160,13 +160,13 @@ struct InterceptionStage: TaskStage {
 
     private func retry(after seconds: TimeInterval, _ error: BluebonnetError) -> TaskRun.Event? {
         let delay = Duration(delayInSeconds: seconds)
-        let (deadline, hasUsedBody, isAccepted) = state.withLock {
-            ($0.deadlineTime, $0.hasUsedBody, $0.isAccepted)
+        let (deadline, hasSpentBody, isAccepted) = state.withLock {
+            ($0.deadlineTime, $0.hasSpentBody, $0.isAccepted)
         }
         if let deadline, session.clock.now + delay >= deadline {
             return .giveUp(isAccepted ? nil : error.unretried(after: delay))
         }
-        guard hasUsedBody else { return wait(delay, error) }
+        guard hasSpentBody else { return wait(delay, error) }
         return askForBody {
             guard let factory = $1 else { return .giveUp(nil) }
             $0.state.withLock { $0.bodyFactory = factory }
@@ -238,11 +238,6 @@ extension TaskState {
     /// Whether a retry makes sense: not once a stream's reader has the head.
     fileprivate var mayRetry: Bool {
         if case .stream = flow { !exchange.isFlowing } else { true }
-    }
-
-    /// Whether the body was read in this attempt, and cannot be made again.
-    fileprivate var hasUsedBody: Bool {
-        attempt.isBodySingle && exchange.number > attempt.formerExchangeCount && bodyFactory == nil
     }
 }
 

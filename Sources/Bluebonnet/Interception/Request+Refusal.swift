@@ -19,7 +19,7 @@ extension Request {
 
 extension TaskState {
     /// Whether the attempt has read a body that can be read only once.
-    fileprivate var hasSpentBody: Bool {
+    var hasSpentBody: Bool {
         attempt.isBodySingle && exchange.number > attempt.formerExchangeCount && bodyFactory == nil
     }
 }

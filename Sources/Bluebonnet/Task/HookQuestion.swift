@@ -179,7 +179,9 @@ final class HookQuestion: Sendable {
     private let state = Locked(State())
 
     /// Begins the time limit of a question that the Swift task answers.
-    func begin(_ answering: Task<Void, Never>?, timer startTimer: (@Sendable () -> any SessionTimer)?) {
+    func begin(
+        _ answering: Task<Void, Never>?, timer startTimer: (@Sendable () -> any SessionTimer)?
+    ) {
         let hasEnded = state.withLock { state in
             (state.answering, state.startTimer) = (answering, startTimer)
             return state.hasEnded

@@ -20,7 +20,8 @@ struct BudgetVariant {
     func isKept(by costs: [Double], besides plain: [Double]) -> Bool {
         guard let median = Statistic(plain)?.median else { return false }
         let verdict = Budget.judge(
-            "instructions with \(name), times those without", costs.map { $0 / median }, most: ratio,
+            "instructions with \(name), times those without", costs.map { $0 / median },
+            most: ratio,
             Budget.reference)
         print(verdict.text)
         return verdict.isKept

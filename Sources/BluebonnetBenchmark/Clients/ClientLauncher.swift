@@ -61,7 +61,8 @@ struct ClientLauncher {
             switch client {
             case .c, .go:
                 SystemCommand(program("bluebonnet-benchmark-\(client.rawValue)").path, arguments)
-            case .bluebonnet, .bluebonnetAsync, .bluebonnetSubclass, .bluebonnetAdapter, .urlSession,
+            case .bluebonnet, .bluebonnetAsync, .bluebonnetSubclass, .bluebonnetAdapter,
+                .urlSession,
                 .curl:
                 SystemCommand(driver.path, ["client", client.rawValue] + arguments)
             }

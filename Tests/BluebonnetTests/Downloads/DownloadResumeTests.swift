@@ -113,7 +113,8 @@ struct DownloadResumeTests {
         let task = rig.task(resuming: data) { totals.add($0.totalUnitCount) }
         rig.stub.on(
             "/file", where: { $0.headers["Range"] != nil }, rest(fields).inPieces(of: 1000))
-        rig.stub.on("/file", where: { $0.headers["Range"] == nil }) { [directory = rig.directory] _ in
+        rig.stub.on("/file", where: { $0.headers["Range"] == nil }) {
+            [directory = rig.directory] _ in
             isRenewed.add(await until { (try? directory.names) != hidden })
             return .file(Self.body)
         }

@@ -362,7 +362,8 @@ struct AuthenticationInterceptorTests {
         })
         let rig = rig(
             AuthenticationInterceptor(authenticator: tokens, credential: Token(text: "old")))
-        rig.stub.on("/token") { _ in throw Exchange.Failure(.networkConnectionLost, message: "lost") }
+        rig.stub.on("/token") { _ in throw Exchange.Failure(.networkConnectionLost, message: "lost")
+        }
         serve(rig)
         let error = try #require(await clock.run { await get(rig) }.error)
         #expect(error.isSafeToRetry)

@@ -149,7 +149,9 @@ struct RetriedDownloadTests {
         #expect(try files(rig) == ["result"])
     }
 
-    @Test("that are sent elsewhere, or get another range, are signed without a range", arguments: [true, false])
+    @Test(
+        "that are sent elsewhere, or get another range, are signed without a range",
+        arguments: [true, false])
     func signed(isMoved: Bool) async throws {
         let seen = Recorder<String>()
         let mover = Adapter(async: { request, _ in
@@ -226,7 +228,9 @@ struct RetriedDownloadTests {
         #expect(rig.stub.requests.map { $0.headers["Range"] } == [nil, "bytes=3-", nil])
     }
 
-    @Test("leave nothing when they are cancelled while a file is opened again, unless resume data is asked for")
+    @Test(
+        "leave nothing when they are cancelled while a file is opened again, unless resume data is asked for"
+    )
     func cancelledWhileOpening() async throws {
         let gate = DispatchSemaphore(value: 0)
         let (rig, task, opened) = try reopening(gate)

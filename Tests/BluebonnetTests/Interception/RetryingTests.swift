@@ -143,10 +143,12 @@ struct RetryingTests {
         #expect(error.description.contains("would end behind the task's deadline"))
     }
 
-    @Test("a response that the task accepts stays one where the delay would end behind the deadline")
+    @Test(
+        "a response that the task accepts stays one where the delay would end behind the deadline")
     func acceptedBeforeDeadline() async throws {
         let rig = rig([retrier(3, after: 30)])
-        rig.answer(StubResponse(503, body: Data("busy".utf8)), StubResponse(503, body: Data("busy".utf8)))
+        rig.answer(
+            StubResponse(503, body: Data("busy".utf8)), StubResponse(503, body: Data("busy".utf8)))
         let lenient = HTTPResponseSerializer(acceptableStatusCodes: nil)
         let response = await clock.run {
             await rig.manager.response(.get, "a", serializer: lenient, options: .deadline(10))
@@ -394,7 +396,9 @@ struct RetryingTests {
         }
     }
 
-    @Test("a challenge that a stream accepts has its body, whatever its size", arguments: [4, 200_000])
+    @Test(
+        "a challenge that a stream accepts has its body, whatever its size",
+        arguments: [4, 200_000])
     func acceptedChallenge(size: Int) async throws {
         let rig = rig([retrier(0)])
         let text = String(repeating: "x", count: size)

@@ -19,18 +19,19 @@ struct TaskRunTests {
 
     static var events: [String: TaskRun.Event] {
         [
-        "resume": .resume, "suspend": .suspend, "cancel": .cancel,
-        "adapting": .adapting, "prepared": .prepared(request),
-        "made": .made(NoTransfer(), of: request),
-        "final": .ended(.success(.final)), "redirect": .ended(.success(.redirect)),
-        "challenge": .ended(.success(.challenge)), "lost": .ended(.failure(.lost)),
-        "enough": .enough(.redirect), "next": .next(request), "deliver": .deliver,
-        "responded": .responded,
-        "restart": .restart(request), "collected": .collected, "good": .judged(nil),
-        "bad": .judged(error), "failed": .failed(error), "retry": .retry, "give-up": .giveUp(nil),
-        "refuse": .giveUp(error), "doubt": .doubted(error), "doubtful": .enough(.doubtful),
-        "commit": .commit, "settled": .settled(nil), "unsettled": .settled(error),
-        "expired": .expired(error), "stopped": .stopped,
+            "resume": .resume, "suspend": .suspend, "cancel": .cancel,
+            "adapting": .adapting, "prepared": .prepared(request),
+            "made": .made(NoTransfer(), of: request),
+            "final": .ended(.success(.final)), "redirect": .ended(.success(.redirect)),
+            "challenge": .ended(.success(.challenge)), "lost": .ended(.failure(.lost)),
+            "enough": .enough(.redirect), "next": .next(request), "deliver": .deliver,
+            "responded": .responded,
+            "restart": .restart(request), "collected": .collected, "good": .judged(nil),
+            "bad": .judged(error), "failed": .failed(error), "retry": .retry,
+            "give-up": .giveUp(nil),
+            "refuse": .giveUp(error), "doubt": .doubted(error), "doubtful": .enough(.doubtful),
+            "commit": .commit, "settled": .settled(nil), "unsettled": .settled(error),
+            "expired": .expired(error), "stopped": .stopped,
         ]
     }
 

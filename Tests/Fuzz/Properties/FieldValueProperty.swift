@@ -49,12 +49,13 @@ enum FieldValueProperty {
     private static func checkDisposition(_ text: String) throws {
         let disposition = ContentDisposition(text)
         guard let name = disposition.filename else { return }
-        var quoted = "\""
-        for character in name {
-            if character == "\"" || character == "\\" { quoted.append("\\") }
-            quoted.append(character)
+        // By scalars, since a quote with a mark behind it is another character.
+        var quoted = String.UnicodeScalarView()
+        for scalar in name.unicodeScalars {
+            if scalar == "\"" || scalar == "\\" { quoted.append("\\") }
+            quoted.append(scalar)
         }
-        let again = ContentDisposition("attachment; filename=\(quoted)\"")
+        let again = ContentDisposition("attachment; filename=\"\(String(quoted))\"")
         try require(again.filename == name, "another file name: \(text)")
     }
 

@@ -130,7 +130,7 @@ enum PropertyListProperty {
         case let text as String: return "\(Array(text.unicodeScalars))"
         case let data as Data: return "data \(Array(data))"
         // Whole seconds are all that XML says, without the sign of zero.
-        case let date as Date: return "date \(date.timeIntervalSinceReferenceDate.rounded() + 0)"
+        case let date as Date: return "date \(date.timeIntervalSince1970.rounded(.down) + 0)"
         case let number as Double: return "\(number)"
         default: return "\(value as Any)"
         }
