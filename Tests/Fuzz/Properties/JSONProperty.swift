@@ -23,6 +23,10 @@ struct JSONProperty {
             maximumDepth: options & 4 != 0 ? 5 : 512,
             maximumDocumentSize: options & 8 != 0 ? 64 : 1 << 20
         )
+        try require(
+            serializer.maximumBodySize == serializer.maximumDocumentSize
+                && serializer.isCheap(byteCount: 0) && !JSONResponseSerializer.json.allowsFragments,
+            "other limits than were asked for")
         let property = JSONProperty(serializer: serializer, text: body)
         try property.checkSyntax()
         try property.checkParser()

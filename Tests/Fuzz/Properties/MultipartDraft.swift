@@ -26,9 +26,10 @@ struct MultipartDraft {
         self.seed = seed
         // Reading takes no notice of it.
         form.throttleBandwidth(packetSize: Int(seed & 7), delay: .seconds(Int64(seed >> 60)))
+        if seed & 32 != 0 { try form.setBoundary("given-\(seed)") }
         while !input.isEmpty, parts.count < 8 {
             switch input.byte() % 6 {
-            case 0: addField(&input)
+            case 0: try addField(&input)
             case 1: try addFileData(&input)
             case 2: try addHeaders(&input)
             case 3: try addStream(&input)
@@ -44,10 +45,18 @@ struct MultipartDraft {
 
     // MARK: Kinds of parts
 
-    private mutating func addField(_ input: inout FuzzInput) {
+    private mutating func addField(_ input: inout FuzzInput) throws {
         let (name, content) = (input.text(), content(&input))
-        form.appendPart(formData: Data(content), name: name)
-        parts.append(Part(fields: [disposition(name)], content: content))
+        guard seed & 16 != 0 else {
+            form.appendPart(formData: Data(content), name: name)
+            return parts.append(Part(fields: [disposition(name)], content: content))
+        }
+        let type = input.bool() ? "text/x" : input.text()
+        let fields = [disposition(name), Array("Content-Type: \(type)".utf8)]
+        try append(Self.isValue(type), Part(fields: fields, content: content)) {
+            form throws(MultipartFailure) in
+            try form.appendPart(formData: Data(content), name: name, mimeType: type)
+        }
     }
 
     private mutating func addFileData(_ input: inout FuzzInput) throws {

@@ -12,6 +12,7 @@ struct MultipartProperty {
         var input = FuzzInput(bytes)
         let seed = input.word()
         let sizes = (Int(input.byte()) + 1, Int(input.byte()) * 64 + 1)
+        try checkBoundary(String(decoding: input.rest.prefix(80), as: UTF8.self))
         let draft = try MultipartDraft(&input, seed: seed)
         defer { draft.removeFiles() }
         try require(
@@ -36,7 +37,8 @@ struct MultipartProperty {
                 return next
             }
         } catch {
-            try require(draft.isEndless, "a body was refused: \(error)")
+            try require(
+                draft.isEndless || draft.form.boundary != nil, "a body was refused: \(error)")
             return nil
         }
         try require(!draft.isEndless, "a body longer than any number has a length")
@@ -49,6 +51,23 @@ struct MultipartProperty {
             !draft.parts.contains { $0.isSearched && $0.content.contains(boundary) },
             "a part in memory holds the boundary"
         )
+    }
+
+    /// A boundary is taken where RFC 2046 section 5.1.1 allows it, and nowhere else.
+    private static func checkBoundary(_ text: String) throws {
+        let marks = Set("'()+_,-./:=? ".utf8)
+        let isGood =
+            (1...70).contains(text.utf8.count) && text.utf8.last != 0x20
+            && text.utf8.allSatisfy { byte in
+                let letter = byte | 0x20
+                return (0x61...0x7A).contains(letter) && byte > 0x40
+                    || (0x30...0x39).contains(byte) || marks.contains(byte)
+            }
+        var form = MultipartFormData()
+        let isTaken = (try? form.setBoundary(text)) != nil
+        try require(isTaken == isGood, "a boundary was taken, or not: \(text)")
+        let body = try? MultipartBody(MultipartFormData { $0.append(form) })
+        try require(!isGood || body?.boundary == text, "another boundary than \(text)")
     }
 
     private func checkReading(_ size: Int) throws {

@@ -25,6 +25,8 @@ struct QueryProperty {
         try property.checkArrays(style)
         try property.checkKeys(style)
         try property.checkLatin1()
+        try property.checkCopies()
+        try property.checkSpelledKeys()
     }
 
     /// A text that is escaped alone is the name of one pair, and nothing else.
@@ -98,6 +100,47 @@ struct QueryProperty {
         let names = plain.map { Array(String(decoding: $0.name, as: UTF8.self).uppercased().utf8) }
         try require(
             Set(pairs.map(\.name)) == Set(names), "a custom spelling gave other names: \(names)")
+    }
+
+    /// What is read of parameters gives the same query when they are made of it.
+    private func checkCopies() throws {
+        // Of a set an array is read.
+        guard !tree.hasBracketsOrSets else { return }
+        let members = Dictionary(uniqueKeysWithValues: parameters.map { ($0.key, $0.value) })
+        let (query, copy) = try (
+            encoding.string(of: parameters), encoding.string(of: Parameters(members))
+        )
+        try require(copy == query, "\(query) was copied as \(copy)")
+        // JSON has no room for some, and says so.
+        _ = try? JSONEncoder().encode(parameters)
+    }
+
+    /// A type whose coding keys are given.
+    private struct Named: Encodable {
+        struct Key: CodingKey {
+            let stringValue: String
+            var intValue: Int? { nil }
+
+            init(stringValue: String) { self.stringValue = stringValue }
+            init?(intValue: Int) { nil }
+        }
+
+        let names: [String]
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: Key.self)
+            for name in names { try container.encode(1, forKey: Key(stringValue: name)) }
+        }
+    }
+
+    /// Two keys of a type that are spelled alike are refused, and no others.
+    private func checkSpelledKeys() throws {
+        let names = parameters.names
+        var encoder = JSONBodyEncoder()
+        encoder.keys = .custom { $0.lowercased() }
+        let data = try? encoder.data(of: Parameters(encoding: Named(names: names)))
+        let isClear = Set(names.map { $0.lowercased() }).count == names.count
+        try require((data != nil) == isClear, "keys that are spelled alike: \(names)")
     }
 
     /// In an encoding of one byte each, what it knows comes back and nothing else is written.
