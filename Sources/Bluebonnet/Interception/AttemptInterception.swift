@@ -99,7 +99,7 @@ final class AttemptInterception: Sendable {
             if progress.isAdapting { progress.end = attempt }
             return !progress.isAdapting && progress.begunCount > 0
         }
-        // A Swift task for nobody is a waste.
+        // Mostly nobody listens, and no Swift task is needed.
         guard tellsNow,
             !interceptors.allSatisfy({
                 InterceptorBridge.isDefault(.attemptDidEnd, of: type(of: $0))

@@ -1,7 +1,7 @@
 import BluebonnetTransport
 import Foundation
 
-// Retries that the task refuses whoever orders them, so that no budget pays for them.
+// The retries that a task refuses, for which no budget pays.
 extension Request {
     /// Whether a delay would end behind the deadline.
     func outlastsDeadline(_ delay: TimeInterval) -> Bool {

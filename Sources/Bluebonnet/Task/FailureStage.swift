@@ -73,14 +73,23 @@ struct FailureStage: TaskStage {
     }
 
     func askForBodyStream(_ failure: Exchange.Failure) -> TaskRun.Event? {
+        askForBodyStream {
+            FailureStage($0).bodyStreamWasAnswered($1, failure)
+        }
+    }
+
+    /// Asks the hook for a body that can be sent once more; nil where it has none, or there is no hook.
+    func askForBodyStream(
+        then answer: @escaping @Sendable (TaskDelegate, BodyStreamFactory?) -> TaskRun.Event?
+    ) -> TaskRun.Event? {
         delegate.emit(.needsNewBodyStream)
         guard session.audience.hooked.contains(.needsNewBodyStream), let manager, let task else {
-            return .failed(.transport(failure, .init()))
+            return answer(delegate, nil)
         }
         delegate.ask {
             await manager.taskNeedsNewBodyStream(task)
-        } then: { delegate, factory in
-            FailureStage(delegate).bodyStreamWasAnswered(factory, failure)
+        } then: {
+            answer($0, $1)
         }
         return nil
     }

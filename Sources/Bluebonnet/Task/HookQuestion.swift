@@ -14,21 +14,12 @@ extension TaskDelegate {
         _ question: @escaping @Sendable () async -> Answer,
         then tell: @escaping @Sendable (TaskDelegate, Answer) -> TaskRun.Event?
     ) {
-        let (session, address) = (session, address)
-        let answering: @Sendable () async -> Void = {
-            let answer = await question()
-            let deliver: @Sendable (TaskDelegate) -> Void = { delegate in
-                guard delegate.takesAnswer(to: asked) else { return }
-                if let event = tell(delegate, answer) { delegate.handle(event) }
-            }
-            session.send(.answer(deliver), to: address)
-        }
+        let deliver = deliverer(of: asked, then: tell)
         state.withLock { $0.question = asked }
-        let executor = session.work.clock?.taskExecutor
         asked.begin(
-            executor.map { Task(executorPreference: $0) { await answering() } }
-                ?? Task { await answering() },
-            timer: limit.map { timer(of: asked, $0) })
+            Task(executorPreference: session.work.clock?.taskExecutor) {
+                deliver(await question())
+            }, timer: limit.map { timer(of: asked, $0) })
         noteWork()
     }
 
@@ -45,16 +36,11 @@ extension TaskDelegate {
             ask(asked, limit, question, then: tell)
             return nil
         }
-        let (session, address) = (session, address)
+        let deliver = deliverer(of: asked, then: tell)
         let early = Locked(EarlyAnswer<Answer>.open)
         let answering = Task.immediate {
             let answer = await question()
-            if early.withLock({ $0.give(answer) }) { return }
-            let deliver: @Sendable (TaskDelegate) -> Void = { delegate in
-                guard delegate.takesAnswer(to: asked) else { return }
-                if let event = tell(delegate, answer) { delegate.handle(event) }
-            }
-            session.send(.answer(deliver), to: address)
+            if !early.withLock({ $0.give(answer) }) { deliver(answer) }
         }
         if let answer = early.withLock({ $0.given }) { return answer }
         // First, or an answer that comes at once would find no question.
@@ -66,6 +52,21 @@ extension TaskDelegate {
         asked.begin(answering, timer: limit.map { timer(of: asked, $0) })
         noteWork()
         return nil
+    }
+
+    /// What brings an answer to the callback queue, and goes on with what comes of it.
+    private func deliverer<Answer: Sendable>(
+        of asked: HookQuestion,
+        then tell: @escaping @Sendable (TaskDelegate, Answer) -> TaskRun.Event?
+    ) -> @Sendable (Answer) -> Void {
+        let (session, address) = (session, address)
+        return { answer in
+            let deliver: @Sendable (TaskDelegate) -> Void = { delegate in
+                guard delegate.takesAnswer(to: asked) else { return }
+                if let event = tell(delegate, answer) { delegate.handle(event) }
+            }
+            session.send(.answer(deliver), to: address)
+        }
     }
 
     /// Waits, unless the task ends meanwhile.

@@ -309,9 +309,8 @@ struct ResponseStage: TaskStage {
         } else if let head {
             accept(head, flow)
             // The retriers of a stream are asked first.
-            if let doubt = state.withLock({ $0.exchange.role }) == .doubtful
-                ? InterceptionStage(delegate).doubt() : nil
-            {
+            let isDoubtful = state.withLock { $0.exchange.role == .doubtful }
+            if isDoubtful, let doubt = InterceptionStage(delegate).doubt() {
                 return .doubted(doubt)
             }
         }

@@ -210,7 +210,7 @@ extension TaskState {
         return request
     }
 
-    /// The identifier of the task's handles, made for the first who asks.
+    /// The identifier of the task's handles, made when it is first used.
     mutating func madeRequestID() -> UUID {
         let rareState = makeRareState()
         let id = rareState.requestID ?? UUID()
