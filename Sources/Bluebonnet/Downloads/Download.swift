@@ -76,12 +76,14 @@ final class Download: Sendable {
 
     var record: ResumeRecord? { state.withLock { $0.record } }
     var fileURL: URL? { state.withLock { $0.fileURL } }
-    /// The whole body, where it has no place yet.
-    var completeFile: URL? {
+    /// The file that is being written, or is complete and has no place yet.
+    var openFile: DownloadFile? {
         state.withLock { state in
-            if case .open(let file) = state.response.stage { file.url } else { nil }
+            if case .open(let file) = state.response.stage { file } else { nil }
         }
     }
+    /// The whole body, where it has no place yet.
+    var completeFile: URL? { openFile?.url }
     var resumeData: Data? { state.withLock { $0.resumeData } }
 
     /// Where the file goes; the caller is asked once, however often the download starts over.

@@ -2,8 +2,8 @@ import BluebonnetTransport
 import Foundation
 import FoundationNetworking
 
-/// What an attempt of a download leaves on the disk for the next one, on the callback queue: its file is kept when
-/// another attempt is to follow, the rest is asked for, and what nobody can go on with is removed.
+/// The part of a file that one attempt of a download leaves for the next, on the callback queue: it is kept, its rest is
+/// asked for, and it is removed when no attempt can use it.
 struct DownloadContinuation: TaskStage {
     let delegate: TaskDelegate
     private let download: Download
@@ -32,15 +32,14 @@ struct DownloadContinuation: TaskStage {
             download.state.withLock { $0.response = Download.Response() }
             return begin(delegate)
         }
-        let download = DownloadStage(delegate, download)
         switch stage {
         case .opening: break
         case .open(let file) where !isComplete: keep(file, then: next)
         // Refused as a whole.
         case .open(let file):
-            self.download.remove(file)
-            download.goOn(next)
-        case .notBegun, .settling, .settled: download.goOn(next)
+            download.remove(file)
+            DownloadStage(delegate, download).goOn(next)
+        case .notBegun, .settling, .settled: DownloadStage(delegate, download).goOn(next)
         }
     }
 
@@ -95,23 +94,21 @@ struct DownloadContinuation: TaskStage {
     /// Gives up an attempt whose response is not the rest, and makes another one, without a range.
     func startOver() {
         delegate.endAttempt(.failure(Self.restOfAnother))
-        delegate.handle(.startOver)
+        delegate.handle(.startOver(Self.restOfAnother))
     }
 
-    private static var restOfAnother: BluebonnetError {
+    static var restOfAnother: BluebonnetError {
         .adaptation(
-            "the rest of the download is not that of the part which is there; all of it is asked for again",
+            "the rest of the download belongs to another file than the part on the disk; the whole is asked for",
             .init())
     }
 
     // MARK: The end of the task
 
-    /// Removes what an earlier attempt has left, unless this one has gone on with it.
-    func forgetAttempt() {
-        let isLeft = download.state.withLock { state in
-            guard state.attemptTarget != nil else { return false }
-            guard case .open(let file) = state.response.stage else { return true }
-            return state.record?.partial.path != file.path
+    /// Removes what an earlier attempt has left, unless it is the file that this one has written.
+    func forgetAttempt(unlessIn file: DownloadFile?) {
+        let isLeft = download.state.withLock {
+            $0.attemptTarget != nil && $0.record?.partial.path != file?.path
         }
         if isLeft { download.forgetRecord() }
     }

@@ -249,20 +249,21 @@ struct DownloadStage: TaskStage {
     func settle(_ outcome: TaskRun.Outcome) -> TaskRun.Event? {
         let continuation = DownloadContinuation(delegate, download)
         if case .success = outcome {
-            continuation.forgetAttempt()
+            continuation.forgetAttempt(unlessIn: download.openFile)
             return state.withLock({ $0.exchange.isFlowing }) ? findPlace() : .settled(nil)
         }
-        let (wantsNone, wantsFile) = (!wantsFile, wantsFile && !isRefused(outcome))
+        let isUnwanted = !wantsFile
+        let isKept = !isUnwanted && !isRefused(outcome)
         let (file, isUnderWay): (DownloadFile?, Bool) = download.state.withLock { state in
             switch state.response.stage {
             case .settling: return (nil, true)
             case .open(let file):
-                state.response.stage = wantsFile ? .settling : .settled
+                state.response.stage = isKept ? .settling : .settled
                 return (file, false)
             // One of an earlier attempt is to be removed, which takes that it is open.
             case .opening
-            where wantsFile && !state.response.pending.isEmpty
-                || wantsNone && state.response.resumption != nil && state.attemptTarget != nil:
+            where isKept && !state.response.pending.isEmpty
+                || isUnwanted && state.response.resumption != nil && state.attemptTarget != nil:
                 state.response.ending = outcome
                 return (nil, true)
             case .notBegun, .opening, .settled:
@@ -271,9 +272,9 @@ struct DownloadStage: TaskStage {
             }
         }
         guard !isUnderWay else { return nil }
-        if wantsNone { continuation.forgetAttempt() }
+        if isUnwanted { continuation.forgetAttempt(unlessIn: file) }
         guard let file else { return .settled(nil) }
-        guard wantsFile else {
+        guard isKept else {
             download.remove(file)
             return .settled(nil)
         }
@@ -315,9 +316,7 @@ struct DownloadStage: TaskStage {
     /// Asks where the complete file goes; without an answer it stays where it is until the handler has
     /// returned.
     private func findPlace() -> TaskRun.Event {
-        guard case .open(let file) = download.state.withLock({ $0.response.stage }) else {
-            return .settled(nil)
-        }
+        guard let file = download.openFile else { return .settled(nil) }
         delegate.emit(.finishedDownloading(file.url))
         let asked = (task as? DownloadTask).flatMap { task in
             manager?.downloadTaskDidFinishDownloading(task, location: file.url)

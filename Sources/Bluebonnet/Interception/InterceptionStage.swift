@@ -60,7 +60,7 @@ struct InterceptionStage: TaskStage {
                 return state.download
             }
             if let download, DownloadContinuation(delegate, download).startsOver(with: request) {
-                return .startOver
+                return .startOver(DownloadContinuation.restOfAnother)
             }
             return try delegate.prepared(request)
         } catch let failure as AttemptInterception.Failure {
@@ -85,11 +85,7 @@ struct InterceptionStage: TaskStage {
                 interception: interception)
         }
         guard let tell = interception.end(ended) else { return }
-        if let executor = session.work.clock?.taskExecutor {
-            Task(executorPreference: executor) { tell() }
-        } else {
-            Task { tell() }
-        }
+        Task(executorPreference: session.work.clock?.taskExecutor) { tell() }
     }
 
     // MARK: Retrying
@@ -179,16 +175,7 @@ struct InterceptionStage: TaskStage {
         then answer: @escaping @Sendable (TaskDelegate, BodyStreamFactory?) -> TaskRun.Event?
     ) -> TaskRun.Event? {
         guard delegate.setup.hasOwnStream else { return .giveUp(nil) }
-        delegate.emit(.needsNewBodyStream)
-        guard session.audience.hooked.contains(.needsNewBodyStream), let manager, let task else {
-            return .giveUp(nil)
-        }
-        delegate.ask {
-            await manager.taskNeedsNewBodyStream(task)
-        } then: {
-            answer($0, $1)
-        }
-        return nil
+        return FailureStage(delegate).askForBodyStream(then: answer)
     }
 
     /// Begins the next attempt after a delay.

@@ -64,8 +64,8 @@ struct TaskRun {
         case responded
         /// The response cannot be gone on with, and is asked for again.
         case restart(URLRequest)
-        /// The attempt cannot be gone on with, and is made once more.
-        case startOver
+        /// The attempt cannot be gone on with, and is made once more, whatever the retriers would say.
+        case startOver(BluebonnetError)
         /// All of the body is where it belongs.
         case collected
         case judged(BluebonnetError?)
@@ -173,8 +173,12 @@ struct TaskRun {
             return doubt(error, otherwise: .success)
         case (.doubted(let error), .deciding):
             return doubt(error, otherwise: nil)
-        case (.retry, .retrying), (.startOver, .preparing), (.startOver, .exchanging),
-            (.startOver, .collecting):
+        case (.startOver(let error), .preparing), (.startOver(let error), .exchanging),
+            (.startOver(let error), .collecting):
+            // A suspended task waits there to be resumed.
+            stage = .retrying(.failure(error))
+            return retry()
+        case (.retry, .retrying):
             return retry()
         case (.giveUp(let error), .retrying(let outcome)):
             return giveUp(error.map { .failure($0) } ?? outcome)

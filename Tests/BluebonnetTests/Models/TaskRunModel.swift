@@ -211,7 +211,11 @@ struct TaskRunModel {
         if let step = stepping {
             stepping = nil
             if let event = take(step) {
-                if case .made = event {} else { former.append(event) }
+                switch event {
+                // A transfer of its own, and the end of an attempt, come once.
+                case .made, .startOver: break
+                default: former.append(event)
+                }
                 stepping = change(event)
             }
         } else if !messages.isEmpty {
@@ -254,6 +258,7 @@ struct TaskRunModel {
             // The response may be too large, or its head not be wanted.
             return chance(8) ? .failed(Self.error) : .responded
         case .collect:
+            if chance(12) { return .startOver(Self.error) }
             return sooner(chance(8) ? .restart(Self.request) : .collected)
         case .judge:
             if chance(4) { return .doubted(Self.error) }

@@ -31,7 +31,7 @@ struct TaskRunTests {
             "give-up": .giveUp(nil),
             "refuse": .giveUp(error), "doubt": .doubted(error), "doubtful": .enough(.doubtful),
             "commit": .commit, "settled": .settled(nil), "unsettled": .settled(error),
-            "expired": .expired(error), "stopped": .stopped,
+            "expired": .expired(error), "stopped": .stopped, "start-over": .startOver(error),
         ]
     }
 
@@ -99,6 +99,13 @@ struct TaskRunTests {
             ("lost failed give-up settled", "decide,ask,settle bad,finish bad"),
             ("lost failed retry prepared made", "decide,ask,prepare 2,send,-[begin]"),
             ("final collected bad retry prepared", "collect,judge,ask,prepare 2,send"),
+            ("start-over prepared made", "prepare 2[cancel],send,-[begin]"),
+            (
+                "final start-over start-over adapting start-over",
+                "collect,prepare 2,prepare 3,-,prepare 4"
+            ),
+            ("lost start-over failed start-over", "decide,-,ask,-"),
+            ("final suspend start-over resume retry", "collect,-,-,-[come-back],prepare 2"),
             ("lost next made final", "decide,send,-[begin],collect"),
             ("redirect next made final", "decide,send,-[begin],collect"),
             ("challenge next made redirect next", "decide,send,-[begin],decide,send"),
