@@ -32,3 +32,30 @@ struct UserService: Sendable {
         }
     }
 }
+
+struct Token: AuthenticationCredential, Sendable {
+    var value: String
+    var requiresRefresh: Bool { false }
+    var field: String { "Bearer \(value)" }
+}
+
+final class Tokens: Authenticator {
+    func apply(_ credential: Token, to urlRequest: inout URLRequest) {
+        urlRequest.setValue(credential.field, forHTTPHeaderField: "Authorization")
+    }
+
+    func refresh(_ credential: Token, for session: Session) async throws -> Token {
+        Token(value: String(decoding: try await session.get("token"), as: UTF8.self))
+    }
+
+    func didRequest(
+        _ urlRequest: URLRequest, with response: HTTPURLResponse,
+        failDueToAuthenticationError error: any Error
+    ) -> Bool {
+        response.statusCode == 401
+    }
+
+    func isRequest(_ urlRequest: URLRequest, authenticatedWith credential: Token) -> Bool {
+        urlRequest.value(forHTTPHeaderField: "Authorization") == credential.field
+    }
+}

@@ -144,6 +144,26 @@ extension UserServiceTests {
         #expect(faulty.injections.count == 1)
     }
 
+    @Test("a busy server is asked again two seconds later")
+    func retry() async throws {
+        stub.on(.get, "/users/7", .status(503), .json(["id": 7, "name": "Ann"]))
+        service.api.interceptors = [RetryPolicy(exponentialBackoffScale: 2)]
+        let user = try await clock.run { try await service.user(7) }
+        #expect(user?.name == "Ann")
+        #expect(clock.now == .seconds(2))
+    }
+
+    @Test("a refused token is refreshed")
+    func refresh() async throws {
+        stub.on(.get, "/token", .text("2"))
+        stub.on(.get, "/users/7", .status(401), .json(["id": 7, "name": "Ann"]))
+        service.api.interceptors = [
+            AuthenticationInterceptor(authenticator: Tokens(), credential: Token(value: "1"))
+        ]
+        #expect(try await service.user(7)?.name == "Ann")
+        #expect(stub.requests.map { $0.headers["Authorization"] } == ["Bearer 1", nil, "Bearer 2"])
+    }
+
     @Test("making a service sends nothing")
     func noNetwork() {
         let network = NoNetwork { Issue.record("\($0)") }
