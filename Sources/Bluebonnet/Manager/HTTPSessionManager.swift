@@ -162,22 +162,3 @@ extension String {
         return scheme != "http" && scheme != "https" && !self[colon...].hasPrefix("://")
     }
 }
-
-extension URLRequest {
-    /// Sets each field, after checks that `URLRequest` does not make.
-    fileprivate mutating func replaceFields(
-        with headers: HTTPHeaders
-    ) throws(RequestSerializationError) {
-        var seen = HTTPHeaders()
-        for field in headers {
-            try field.check()
-            // The first replaces what was there; further ones of the same name join it.
-            if seen.contains(field.name) {
-                addValue(field.value, forHTTPHeaderField: field.name)
-            } else {
-                setValue(field.value, forHTTPHeaderField: field.name)
-            }
-            seen.add(field.name, field.value)
-        }
-    }
-}

@@ -32,4 +32,10 @@ public struct HTTPMethod: RawRepresentable, Sendable, Hashable, ExpressibleByStr
     public static let delete = HTTPMethod(rawValue: "DELETE")
     /// The method `OPTIONS`.
     public static let options = HTTPMethod(rawValue: "OPTIONS")
+    /// The method `CONNECT`.
+    public static let connect = HTTPMethod(rawValue: "CONNECT")
+    /// The method `TRACE`.
+    public static let trace = HTTPMethod(rawValue: "TRACE")
+    /// The method `QUERY`.
+    public static let query = HTTPMethod(rawValue: "QUERY")
 }

@@ -3,6 +3,23 @@ import Foundation
 import FoundationNetworking
 
 extension URLRequest {
+    /// Sets each field, after checks that `URLRequest` does not make.
+    mutating func replaceFields(
+        with headers: HTTPHeaders
+    ) throws(RequestSerializationError) {
+        var seen = HTTPHeaders()
+        for field in headers {
+            try field.check()
+            // The first replaces what was there; further ones of the same name join it.
+            if seen.contains(field.name) {
+                addValue(field.value, forHTTPHeaderField: field.name)
+            } else {
+                setValue(field.value, forHTTPHeaderField: field.name)
+            }
+            seen.add(field.name, field.value)
+        }
+    }
+
     /// Adds the fields whose names the request does not have, in whatever case.
     ///
     /// A name that repeats among the fields is added as often; `URLRequest` joins them by commas.

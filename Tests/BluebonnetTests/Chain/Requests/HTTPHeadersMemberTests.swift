@@ -1,0 +1,61 @@
+import Foundation
+import Testing
+
+@testable import Bluebonnet
+
+@Suite("Alamofire's members of headers")
+struct HTTPHeadersMemberTests {
+    @Test("an update replaces in place, with the new spelling (A-S15)")
+    func update() {
+        var headers: HTTPHeaders = ["A": "1", "b": "2", "c": "3", "B": "4"]
+        headers.update(name: "B", value: "5")
+        #expect(headers.map(\.description) == ["A: 1", "B: 5", "c: 3"])
+        headers.update(.accept("x/y"))
+        #expect(headers.map(\.description).last == "Accept: x/y")
+    }
+
+    @Test("an array's repeated name has its last value in its first place (A-S15)")
+    func arrayLiteral() {
+        let headers: HTTPHeaders = [.accept("a"), .userAgent("u"), .accept("b")]
+        #expect(headers.map(\.description) == ["Accept: b", "User-Agent: u"])
+        let none: HTTPHeaders = []
+        #expect(none.fields.isEmpty)
+    }
+
+    @Test("fields are found, removed and sorted by name, whatever its case (A-S15)")
+    func members() {
+        var headers: HTTPHeaders = ["b": "1", "C": "2", "A": "3", "B": "4"]
+        #expect(headers.value(for: "c") == "2")
+        #expect(headers.sorted().map(\.value) == ["3", "1", "4", "2"])
+        headers.sort()
+        #expect(headers.map(\.name) == ["A", "b", "B", "C"])
+        #expect(headers.dictionary == ["A": "3", "b": "1, 4", "C": "2"])
+        headers.remove(name: "B")
+        #expect(headers.map(\.name) == ["A", "C"])
+    }
+
+    @Test("fields have factories, and logins are encoded (A-S16)")
+    func factories() {
+        let headers: [HTTPHeader] = [
+            .accept("1"), .acceptCharset("2"), .acceptEncoding("3"), .acceptLanguage("4"),
+            .authorization("5"), .contentDisposition("6"), .contentEncoding("7"),
+            .contentType("8"), .userAgent("9"), .websocketProtocol("10"),
+        ]
+        #expect(
+            headers.map(\.name) == [
+                "Accept", "Accept-Charset", "Accept-Encoding", "Accept-Language", "Authorization",
+                "Content-Disposition", "Content-Encoding", "Content-Type", "User-Agent",
+                "Sec-WebSocket-Protocol",
+            ])
+        #expect(headers.map(\.value) == (1...10).map(String.init))
+        let login = HTTPHeader.authorization(username: "Jürgen", password: "a:b")
+        #expect(login.value == "Basic " + Data("Jürgen:a:b".utf8).base64EncodedString())
+        #expect(HTTPHeader.authorization(bearerToken: "t").value == "Bearer t")
+    }
+
+    @Test("the default fields are those that the library can live up to (A-S16)")
+    func defaults() {
+        #expect(HTTPHeaders.default == .sessionDefault)
+        #expect(HTTPHeaders.default["Accept-Language"] == nil)
+    }
+}

@@ -1,0 +1,96 @@
+import Foundation
+import FoundationNetworking
+import Testing
+
+@testable import Bluebonnet
+
+@Suite("What a request is made of")
+struct URLConvertibleTests {
+    @Test(
+        "a text that is no URL is refused, with the text in the error (A-S12)",
+        arguments: ["", "http://[bad", "a b", "http://h/a b"])
+    func refused(text: String) {
+        #expect {
+            try text.asURL()
+        } throws: { error in
+            guard case .invalidRequest(let reason, let context)? = error as? BluebonnetError else {
+                return false
+            }
+            return context.underlying as? URLConversionError == URLConversionError(text: text)
+                && (text.isEmpty || reason.contains(text))
+        }
+    }
+
+    @Test("texts, URLs and components are URLs, whole ones and relative ones (A-S12)")
+    func converted() throws {
+        #expect(try "https://h/a?b=%20#c".asURL().absoluteString == "https://h/a?b=%20#c")
+        #expect(try "users/7".asURL().relativeString == "users/7")
+        let url = try #require(URL(string: "https://h/"))
+        #expect(try url.asURL() == url)
+        var components = URLComponents()
+        (components.scheme, components.host, components.path) = ("https", "h", "/a")
+        #expect(try components.asURL().absoluteString == "https://h/a")
+        #expect(throws: BluebonnetError.self) { try URLComponents().asURL() }
+    }
+
+    @Test("an error of a URL shows neither its password nor its query")
+    func secrets() {
+        let error = URLConversionError(text: "http://u:secret@[bad/?token=secret")
+        #expect(!"\(error)".contains("secret"))
+    }
+
+    @Test("a request is made of URL, method and headers, and has them as properties (A-S13)")
+    func request() throws {
+        var request = try URLRequest(
+            url: "https://h/", method: .patch, headers: ["X-A": "1", "Accept": "a/b"])
+        #expect(request.method == .patch)
+        #expect(request.headers == ["Accept": "a/b", "X-A": "1"])
+        request.method = .query
+        #expect(request.httpMethod == "QUERY")
+        request.headers.update(.authorization(bearerToken: "t"))
+        request.headers["x-a"] = nil
+        #expect(request.value(forHTTPHeaderField: "Authorization") == "Bearer t")
+        #expect(request.allHTTPHeaderFields?.count == 2)
+        request.headers = [HTTPHeader(name: "A", value: "1"), .init(name: "b", value: "2")]
+        #expect(request.allHTTPHeaderFields == ["A": "1", "b": "2"])
+        #expect(try request.asURLRequest() == request)
+        #expect(request.urlRequest == request)
+    }
+
+    @Test("header fields that cannot be sent make no request")
+    func badField() {
+        #expect(throws: RequestSerializationError.self) {
+            try URLRequest(url: "https://h/", method: .get, headers: ["X": "a\r\nY: b"])
+        }
+    }
+
+    @Test("a convertible that throws has no request (A-S13)")
+    func noRequest() {
+        struct Refusing: URLRequestConvertible {
+            func asURLRequest() throws -> URLRequest { throw URLError(.badURL) }
+        }
+        #expect(Refusing().urlRequest == nil)
+    }
+
+    @Test("Foundation's responses have headers, in the order of their names (A-S13)")
+    func response() throws {
+        let url = try #require(URL(string: "https://h/"))
+        let response = try #require(
+            HTTPURLResponse(
+                url: url, statusCode: 200, httpVersion: nil,
+                headerFields: ["X-B": "2", "X-A": "1"]))
+        #expect(response.headers == ["X-A": "1", "X-B": "2"])
+    }
+
+    @Test("every method of HTTP has a name (A-S14)")
+    func methods() {
+        let methods: [HTTPMethod] = [
+            .connect, .delete, .get, .head, .options, .patch, .post, .put, .query, .trace,
+        ]
+        #expect(
+            methods.map(\.rawValue) == [
+                "CONNECT", "DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT", "QUERY",
+                "TRACE",
+            ])
+    }
+}
