@@ -1,5 +1,5 @@
 import BluebonnetTransport
-public import Foundation
+import Foundation
 
 /// Alamofire's name of ``HTTPHeaders/Field``: one header field.
 public typealias HTTPHeader = HTTPHeaders.Field

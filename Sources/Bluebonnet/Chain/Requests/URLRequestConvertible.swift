@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 public import FoundationNetworking
 
 /// What a request can be made of, such as the cases of a router.
@@ -36,7 +36,7 @@ extension URLRequest {
 
     /// The method; nil makes it `GET`.
     public var method: HTTPMethod? {
-        get { httpMethod.map(HTTPMethod.init) }
+        get { httpMethod.map(HTTPMethod.init(rawValue:)) }
         set { httpMethod = newValue?.rawValue }
     }
 
