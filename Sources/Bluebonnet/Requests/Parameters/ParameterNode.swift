@@ -37,6 +37,13 @@ final class ParameterNode {
         return member
     }
 
+    /// A new node in the place of a key, instead of the one that may be there.
+    func replaceMember(_ key: String) -> ParameterNode {
+        let member = ParameterNode()
+        if members.updateValue(member, forKey: key) == nil { keys.append(key) }
+        return member
+    }
+
     func addElement() -> ParameterNode {
         let element = ParameterNode()
         elements.append(element)

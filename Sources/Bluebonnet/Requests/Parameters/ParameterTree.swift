@@ -23,8 +23,11 @@ extension ParameterTree {
     /// A copy of what a value encodes; null for nil.
     ///
     /// - Throws: What the value's own `encode(to:)` throws, or a ``RequestSerializationError``.
-    init(encoding value: some Encodable) throws {
-        self = try ParameterTreeEncoder.tree(of: value)
+    init(
+        encoding value: some Encodable,
+        options: ParameterTreeEncoder.Options = ParameterTreeEncoder.Options()
+    ) throws {
+        self = try ParameterTreeEncoder.tree(of: value, options: options)
     }
 
     var isNull: Bool { if case .value(.null) = self { true } else { false } }

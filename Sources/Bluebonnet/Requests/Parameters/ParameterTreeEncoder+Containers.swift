@@ -9,19 +9,20 @@ extension ParameterTreeEncoder {
         var codingPath: [any CodingKey] { encoder.codingPath }
 
         func encodeNil(forKey key: Key) throws {
-            encoder.node.member(key.stringValue).set(.value(.null))
+            encoder.node.replaceMember(key.stringValue).set(.value(.null))
         }
 
         func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
-            try member(key).encode(value)
+            let node = encoder.node.replaceMember(key.stringValue)
+            try encoder.inner(key, node).encode(value)
         }
 
         func encode(_ value: Int128, forKey key: Key) throws {
-            encoder.node.member(key.stringValue).set(.value(.integer(value)))
+            encoder.node.replaceMember(key.stringValue).set(.value(.integer(value)))
         }
 
         func encode(_ value: UInt128, forKey key: Key) throws {
-            encoder.node.member(key.stringValue).set(.value(.integer(value)))
+            encoder.node.replaceMember(key.stringValue).set(.value(.integer(value)))
         }
 
         func nestedContainer<Nested: CodingKey>(
@@ -35,7 +36,9 @@ extension ParameterTreeEncoder {
             member(key).unkeyedContainer()
         }
 
-        func superEncoder() -> any Encoder { member(SuperKey()) }
+        func superEncoder() -> any Encoder {
+            encoder.state.options.inheritsInPlace ? encoder.inherited() : member(SuperKey())
+        }
 
         func superEncoder(forKey key: Key) -> any Encoder { member(key) }
 

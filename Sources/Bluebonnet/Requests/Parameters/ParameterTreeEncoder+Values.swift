@@ -42,7 +42,8 @@ extension Set: EncodableSet where Element: Encodable {
         for member in self {
             let node = encoder.node.addElement()
             try ParameterTreeEncoder(
-                codingPath: encoder.codingPath, node: node, state: encoder.state
+                codingPath: encoder.codingPath, node: node, state: encoder.state,
+                depth: encoder.depth
             ).encode(member)
         }
     }
@@ -51,6 +52,7 @@ extension Set: EncodableSet where Element: Encodable {
 /// A dictionary of any type.
 protocol EncodableDictionary {
     var hasStringKeys: Bool { get }
+    var hasIntegerKeys: Bool { get }
 }
 
 extension Dictionary: EncodableDictionary {
@@ -59,4 +61,6 @@ extension Dictionary: EncodableDictionary {
         Key.self == String.self
             || Key.self != Int.self && Key.self is any CodingKeyRepresentable.Type
     }
+
+    var hasIntegerKeys: Bool { Key.self == Int.self }
 }

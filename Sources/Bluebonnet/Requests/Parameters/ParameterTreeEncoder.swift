@@ -8,6 +8,8 @@ struct ParameterTreeEncoder: Encoder {
     let codingPath: [any CodingKey]
     let node: ParameterNode
     let state: State
+    /// How many containers it lies in, those that a class and its superclasses share counted singly.
+    var depth = 0
 
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
@@ -17,6 +19,19 @@ struct ParameterTreeEncoder: Encoder {
         var failure: RequestSerializationError?
         /// How many `encode(to:)` run in each other.
         var calls = 0
+        let options: Options
+
+        init(_ options: Options) { self.options = options }
+    }
+
+    /// What formats see differently.
+    struct Options {
+        /// Whether a property that is nil is encoded as null, also where its type was synthesized.
+        var keepsNil = false
+        /// Whether a class shares the container of its superclass, or has it under `super`.
+        var inheritsInPlace = false
+        /// Whether a dictionary may have `Int` as keys.
+        var acceptsIntegerKeys = false
     }
 
     /// Bounds values that encode themselves without getting any deeper.
@@ -26,8 +41,11 @@ struct ParameterTreeEncoder: Encoder {
     ///
     /// - Throws: A ``RequestSerializationError`` that names the place, or what the value's own
     ///   `encode(to:)` throws.
-    static func tree(of value: some Encodable) throws -> ParameterTree {
-        let encoder = ParameterTreeEncoder(codingPath: [], node: ParameterNode(), state: State())
+    static func tree(
+        of value: some Encodable, options: Options = Options()
+    ) throws -> ParameterTree {
+        let encoder = ParameterTreeEncoder(
+            codingPath: [], node: ParameterNode(), state: State(options))
         do {
             try encoder.encode(value)
         } catch EncodingError.invalidValue(_, let context) {
@@ -44,7 +62,7 @@ struct ParameterTreeEncoder: Encoder {
             return node.set(.value(scalar))
         }
         if let parameters = value as? Parameters {
-            let room = ParameterWalk.maximumDepth - codingPath.count
+            let room = ParameterWalk.maximumDepth - depth
             if parameters.tree.isDeeper(than: room) {
                 throw Self.error(RequestSerializationError.nestedTooDeep.reason, at: codingPath)
             }
@@ -52,7 +70,7 @@ struct ParameterTreeEncoder: Encoder {
         }
         if let set = value as? any EncodableSet { return try set.encodeMembers(into: self) }
         let dictionary = value as? any EncodableDictionary
-        if let dictionary, !dictionary.hasStringKeys {
+        if let dictionary, !accepts(dictionary) {
             let reason = "\(type(of: value)) is not supported; keys must be strings"
             throw Self.error(reason, at: codingPath)
         }
@@ -83,11 +101,21 @@ struct ParameterTreeEncoder: Encoder {
 
     /// The encoder of an inner value.
     func inner(_ key: any CodingKey, _ node: ParameterNode) -> ParameterTreeEncoder {
-        ParameterTreeEncoder(codingPath: codingPath + [key], node: node, state: state)
+        ParameterTreeEncoder(
+            codingPath: codingPath + [key], node: node, state: state, depth: depth + 1)
+    }
+
+    /// The encoder of what a class inherits, in the container of the class.
+    func inherited() -> ParameterTreeEncoder {
+        ParameterTreeEncoder(codingPath: codingPath, node: node, state: state, depth: depth + 1)
+    }
+
+    private func accepts(_ dictionary: any EncodableDictionary) -> Bool {
+        dictionary.hasStringKeys || dictionary.hasIntegerKeys && state.options.acceptsIntegerKeys
     }
 
     private func open(_ kind: ParameterNode.Kind) {
-        if codingPath.count >= ParameterWalk.maximumDepth, state.failure == nil {
+        if depth >= ParameterWalk.maximumDepth, state.failure == nil {
             let reason = "values are nested more than \(ParameterWalk.maximumDepth) deep"
             state.failure = Self.error(reason, at: codingPath)
         }
