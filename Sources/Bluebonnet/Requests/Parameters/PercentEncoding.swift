@@ -4,6 +4,8 @@ import Foundation
 struct PercentEncoding {
     var spaces = QueryEncoding.SpaceStyle.percent
     var stringEncoding = String.Encoding.utf8
+    /// What is not escaped; nil is letters, digits and `-._~/?`.
+    var unescaped: UnescapedCharacters?
 
     /// The text with every UTF-8 byte escaped but letters, digits and `-._~/?`.
     ///
@@ -19,21 +21,44 @@ struct PercentEncoding {
         return text.data(using: stringEncoding).map { escaped($0) }
     }
 
+    /// The text with every UTF-8 byte escaped that does not stand for itself.
+    func escapedUTF8(_ text: String) -> String { escaped(text.utf8) }
+
+    /// A query with every byte escaped that a query cannot hold (RFC 3986 section 3.4), and with what
+    /// is escaped already left as it is.
+    static func repaired(query: String) -> String {
+        let input = Array(query.utf8)
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(input.count)
+        for (index, byte) in input.enumerated() {
+            let isKept =
+                byte == UInt8(ascii: "%")
+                ? input[(index + 1)...].prefix(2).count(where: isHexadecimalDigit) == 2
+                : isKept(byte) || "!$&'()*+,;=:@".utf8.contains(byte)
+            append(byte, escaping: !isKept, to: &bytes)
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
     private func escaped(_ input: some Collection<UInt8>) -> String {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(input.count)
         for byte in input {
-            if Self.isKept(byte) {
-                bytes.append(byte)
-            } else if byte == UInt8(ascii: " "), spaces == .plus {
+            if byte == UInt8(ascii: " "), spaces == .plus {
                 bytes.append(UInt8(ascii: "+"))
             } else {
-                bytes.append(UInt8(ascii: "%"))
-                bytes.append(Self.hexadecimalDigit(byte >> 4))
-                bytes.append(Self.hexadecimalDigit(byte & 0xF))
+                let isKept = unescaped?.contains(byte) ?? Self.isKept(byte)
+                Self.append(byte, escaping: !isKept, to: &bytes)
             }
         }
         return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private static func append(_ byte: UInt8, escaping: Bool, to bytes: inout [UInt8]) {
+        guard escaping else { return bytes.append(byte) }
+        bytes.append(UInt8(ascii: "%"))
+        bytes.append(hexadecimalDigit(byte >> 4))
+        bytes.append(hexadecimalDigit(byte & 0xF))
     }
 
     private static func isKept(_ byte: UInt8) -> Bool {
@@ -41,6 +66,16 @@ struct PercentEncoding {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
             UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
             UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: "/"), UInt8(ascii: "?"):
+            true
+        default:
+            false
+        }
+    }
+
+    private static func isHexadecimalDigit(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "F"),
+            UInt8(ascii: "a")...UInt8(ascii: "f"):
             true
         default:
             false

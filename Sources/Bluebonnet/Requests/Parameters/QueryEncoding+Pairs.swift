@@ -87,11 +87,17 @@ extension QueryEncoding {
 
     /// What follows the name; nil where the string encoding does not know a character.
     private func suffix(of value: ParameterValue, _ escaping: PercentEncoding) -> String? {
+        guard let text = text(of: value) else { return "" }
+        return escaping.escaped(text).map { "=" + $0 }
+    }
+
+    /// The text of a scalar; nil for a null that is a name alone.
+    func text(of value: ParameterValue) -> String? {
         switch value {
-        case .null where nulls == .nameOnly: ""
-        case .null: nulls == .null ? "=null" : "="
-        case .bool(let value) where booleans == .literal: value ? "=true" : "=false"
-        default: escaping.escaped(value.text ?? "").map { "=" + $0 }
+        case .null where nulls == .nameOnly: nil
+        case .null: nulls == .null ? "null" : ""
+        case .bool(let value) where booleans == .literal: value ? "true" : "false"
+        default: value.text ?? ""
         }
     }
 }
