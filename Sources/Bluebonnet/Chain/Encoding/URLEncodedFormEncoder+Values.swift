@@ -1,0 +1,103 @@
+public import Foundation
+
+extension URLEncodedFormEncoder {
+    /// How the elements of an array are named.
+    public enum ArrayEncoding: Sendable {
+        /// By empty brackets: `key[]`.
+        case brackets
+        /// By the key alone: `key`.
+        case noBrackets
+        /// By their index in brackets: `key[0]`.
+        case indexInBrackets
+        /// By the text that a closure returns for the array's key and the index.
+        case custom(@Sendable (_ key: String, _ index: Int) -> String)
+
+        func key(of index: Int, in key: String) -> String {
+            switch self {
+            case .brackets: "\(key)[]"
+            case .noBrackets: key
+            case .indexInBrackets: "\(key)[\(index)]"
+            case .custom(let encoding): encoding(key, index)
+            }
+        }
+    }
+
+    /// How a `Bool` is written.
+    public enum BoolEncoding: Sendable, Hashable {
+        /// As `1` or `0`.
+        case numeric
+        /// As `true` or `false`.
+        case literal
+
+        func text(of value: Bool) -> String {
+            switch self {
+            case .numeric: value ? "1" : "0"
+            case .literal: value ? "true" : "false"
+            }
+        }
+    }
+
+    /// How data is written.
+    public enum DataEncoding: Sendable {
+        /// As an array of its bytes, each a decimal number.
+        case deferredToData
+        /// As base64 with padding (RFC 4648 section 4).
+        case base64
+        /// As the text that a closure returns; what it throws fails the encoding.
+        case custom(@Sendable (Data) throws -> String)
+    }
+
+    /// How a date is written.
+    ///
+    /// Whatever the style, a date outside of the years 1 to 9999 is an error.
+    public enum DateEncoding: Sendable {
+        /// As the number of seconds since 2001, such as `123.456`.
+        case deferredToDate
+        /// As the number of seconds since 1970, such as `978307323.456`.
+        case secondsSince1970
+        /// As the number of milliseconds since 1970, such as `978307323456.0`.
+        case millisecondsSince1970
+        /// As text in UTC, rounded down to the second: `2026-03-09T18:05:00Z` (RFC 3339).
+        case iso8601
+        /// As the text of a formatter, which must not change later.
+        case formatted(DateFormatter)
+        /// As the text that a closure returns; what it throws fails the encoding.
+        case custom(@Sendable (Date) throws -> String)
+
+        func text(of date: Date) throws -> String {
+            switch self {
+            case .deferredToDate: "\(date.timeIntervalSinceReferenceDate)"
+            case .secondsSince1970: "\(date.timeIntervalSince1970)"
+            case .millisecondsSince1970: "\(date.timeIntervalSince1970 * 1000)"
+            case .iso8601: TimestampText.text(of: date)
+            case .formatted(let formatter): formatter.string(from: date)
+            case .custom(let encoding): try encoding(date)
+            }
+        }
+    }
+
+    /// How nil is written.
+    public struct NilEncoding: Sendable {
+        /// Not at all.
+        public static let dropKey = NilEncoding { nil }
+        /// As an empty value: `key=`.
+        public static let dropValue = NilEncoding { "" }
+        /// As the word: `key=null`.
+        public static let null = NilEncoding { "null" }
+
+        let text: @Sendable () -> String?
+
+        /// Makes an encoding of the text that a closure returns; for nil the key is left out.
+        public init(encoding: @escaping @Sendable () -> String?) {
+            text = encoding
+        }
+    }
+
+    /// How a space is written; a `+` is always `%2B`, unless it is among the characters allowed.
+    public enum SpaceEncoding: Sendable, Hashable {
+        /// As `%20`.
+        case percentEscaped
+        /// As `+`, which HTML forms send.
+        case plusReplaced
+    }
+}

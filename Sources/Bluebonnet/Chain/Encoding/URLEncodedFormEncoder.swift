@@ -1,0 +1,124 @@
+public import Foundation
+
+/// Encodes values as forms (`application/x-www-form-urlencoded`), such as `name=Ann&tags%5B%5D=a`.
+///
+/// ```swift
+/// let encoder = URLEncodedFormEncoder(keyEncoding: .convertToSnakeCase)
+/// let form: String = try encoder.encode(Search(searchText: "a b"))
+/// // search_text=a%20b
+/// ```
+///
+/// Only dictionaries and types with coding keys have names, so the outermost value must be one of
+/// them. Numbers are written as Swift prints them, `1.0` with its fraction. A `URL` is its absolute
+/// string. Empty arrays and dictionaries leave nothing behind. The properties that a class inherits
+/// are beside its own. The elements of a `Set` are sorted by their text, and an element that is left
+/// out takes no index.
+///
+/// Names and values are escaped as UTF-8 with upper-case hexadecimal digits (RFC 3986 section 2.1).
+/// May be used on any thread.
+public final class URLEncodedFormEncoder: Sendable {
+    /// An error of the encoder.
+    public enum Error: Swift.Error, Sendable, Hashable, CustomStringConvertible {
+        /// The outermost value has no names; the text is its kind, such as `an array`.
+        case invalidRootObject(String)
+
+        /// What is wrong, and what to do.
+        public var description: String {
+            switch self {
+            case .invalidRootObject(let kind):
+                "\(kind) has no names, and a form needs one for each value; put it into a dictionary"
+            }
+        }
+    }
+
+    /// Whether the members of every object are sorted; default true.
+    ///
+    /// The finished segments are compared, such as `a1=2` and `a=1`, so `a1=2` is first. Array
+    /// elements keep their order. If false, members are in the order in which they are encoded, and
+    /// those of dictionaries in that of their keys.
+    public let alphabetizeKeyValuePairs: Bool
+    /// How the elements of an array are named; by default `key[]`.
+    public let arrayEncoding: ArrayEncoding
+    /// How a `Bool` is written; by default `1` or `0`.
+    public let boolEncoding: BoolEncoding
+    /// How data is written; by default as base64.
+    public let dataEncoding: DataEncoding
+    /// How dates are written; by default as seconds since 2001.
+    public let dateEncoding: DateEncoding
+    /// How names are spelled; by default as they are.
+    public let keyEncoding: KeyEncoding
+    /// How the keys of nested objects are joined; by default `outer[inner]`.
+    public let keyPathEncoding: KeyPathEncoding
+    /// How nil is written; by default not at all.
+    public let nilEncoding: NilEncoding
+    /// How a space is written; by default `%20`.
+    public let spaceEncoding: SpaceEncoding
+    /// The characters that are not escaped; by default letters, digits and `-._~/?`.
+    ///
+    /// Only those of ASCII count. Spaces go by ``spaceEncoding``.
+    public let allowedCharacters: CharacterSet
+
+    /// The escaping that ``spaceEncoding`` and ``allowedCharacters`` ask for.
+    let escaping: PercentEncoding
+
+    /// Makes an encoder; each property is described with its default.
+    public init(
+        alphabetizeKeyValuePairs: Bool = true,
+        arrayEncoding: ArrayEncoding = .brackets,
+        boolEncoding: BoolEncoding = .numeric,
+        dataEncoding: DataEncoding = .base64,
+        dateEncoding: DateEncoding = .deferredToDate,
+        keyEncoding: KeyEncoding = .useDefaultKeys,
+        keyPathEncoding: KeyPathEncoding = .brackets,
+        nilEncoding: NilEncoding = .dropKey,
+        spaceEncoding: SpaceEncoding = .percentEscaped,
+        allowedCharacters: CharacterSet = .afURLQueryAllowed
+    ) {
+        self.alphabetizeKeyValuePairs = alphabetizeKeyValuePairs
+        self.arrayEncoding = arrayEncoding
+        self.boolEncoding = boolEncoding
+        self.dataEncoding = dataEncoding
+        self.dateEncoding = dateEncoding
+        self.keyEncoding = keyEncoding
+        self.keyPathEncoding = keyPathEncoding
+        self.nilEncoding = nilEncoding
+        self.spaceEncoding = spaceEncoding
+        self.allowedCharacters = allowedCharacters
+        escaping = PercentEncoding(
+            spaces: spaceEncoding == .plusReplaced ? .plus : .percent,
+            unescaped: UnescapedCharacters(allowedCharacters))
+    }
+
+    /// Returns the form of a value; nil and empty values give an empty text.
+    ///
+    /// - Throws: ``Error/invalidRootObject(_:)`` for an array, a set or a single value. A
+    ///   ``RequestSerializationError`` with the key path of a number that is not finite, of a date
+    ///   outside of the years 1 to 9999, of a dictionary whose keys are neither texts nor `Int`, or
+    ///   of a value that lies more than 128 containers deep. What a custom encoding or the value's
+    ///   own `encode(to:)` throws.
+    public func encode(_ value: any Encodable) throws -> String {
+        let tree = try ParameterTree(
+            encoding: value,
+            options: ParameterTreeEncoder.Options(
+                keepsNil: true, inheritsInPlace: true, acceptsIntegerKeys: true))
+        if let fault = tree.fault() { throw fault }
+        switch tree {
+        case .dictionary(let members), .object(let members):
+            return try FormWriter(style: self).text(of: members)
+        case .value(.null): return ""
+        case .array(let elements) where elements.isEmpty: return ""
+        case .set(let elements) where elements.isEmpty: return ""
+        case .array: throw Error.invalidRootObject("an array")
+        case .set: throw Error.invalidRootObject("a set")
+        case .value, .invalid: throw Error.invalidRootObject("a single value")
+        }
+    }
+
+    /// Returns the form of a value as UTF-8; nil and empty values give no bytes.
+    ///
+    /// - Throws: What the encoding as a text throws.
+    public func encode(_ value: any Encodable) throws -> Data {
+        let form: String = try encode(value)
+        return Data(form.utf8)
+    }
+}
