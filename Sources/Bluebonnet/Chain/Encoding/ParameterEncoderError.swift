@@ -1,0 +1,29 @@
+/// An error of a ``ParameterEncoder``.
+public enum ParameterEncoderError: Error, Sendable {
+    /// A part of a request that an encoder cannot do without.
+    public enum RequiredComponent: Sendable, Hashable {
+        /// The URL.
+        case url
+        /// The method, with the text that is not one.
+        case httpMethod(rawValue: String?)
+    }
+
+    /// The request has no URL or no method.
+    case missingRequiredComponent(RequiredComponent)
+    /// The parameters could not be encoded, for the reason in the error.
+    case encoderFailed(error: any Error)
+}
+
+extension ParameterEncoderError: CustomStringConvertible {
+    /// The reason in one line, without the values of the parameters.
+    public var description: String {
+        switch self {
+        case .missingRequiredComponent(.url):
+            "the request has no URL; set one before encoding the parameters"
+        case .missingRequiredComponent(.httpMethod(let rawValue)):
+            "\((rawValue ?? "").quoted) is not a method; set one before encoding the parameters"
+        case .encoderFailed(let error):
+            "the parameters cannot be encoded: \(EncodingFailure.reason(of: error))"
+        }
+    }
+}

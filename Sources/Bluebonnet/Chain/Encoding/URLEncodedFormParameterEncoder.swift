@@ -1,0 +1,105 @@
+import Foundation
+public import FoundationNetworking
+
+/// Puts parameters into the query of the URL or, as a form, into the body.
+///
+/// ```swift
+/// let encoder = URLEncodedFormParameterEncoder(destination: .queryString)
+/// request = try encoder.encode(["page": 2], into: request)
+/// // …?page=2
+/// ```
+///
+/// ``URLEncodedFormEncoder`` decides how they are written. ``URLEncoding`` is for ``Parameters``.
+///
+/// A subclass must be safe to use on several threads.
+open class URLEncodedFormParameterEncoder: @unchecked Sendable, ParameterEncoder {
+    // Unchecked because the class is open: its properties are constant and Sendable.
+
+    /// Where the parameters go.
+    public enum Destination: Sendable, Hashable {
+        /// Into the query for GET, HEAD and DELETE, and into the body for every other method.
+        case methodDependent
+        /// Into the query of the URL.
+        case queryString
+        /// Into the body.
+        case httpBody
+
+        /// Returns whether a request of the method has its parameters in the URL.
+        func isQuery(for method: HTTPMethod) -> Bool {
+            switch self {
+            case .methodDependent: [.get, .head, .delete].contains(method)
+            case .queryString: true
+            case .httpBody: false
+            }
+        }
+    }
+
+    /// An encoder with default settings, whose destination depends on the method.
+    public static let `default` = URLEncodedFormParameterEncoder()
+
+    /// How parameters are written.
+    public let encoder: URLEncodedFormEncoder
+
+    /// Where the parameters go.
+    public let destination: Destination
+
+    /// Makes an encoder; by default with default settings and a destination that depends on the method.
+    public init(
+        encoder: URLEncodedFormEncoder = URLEncodedFormEncoder(),
+        destination: Destination = .methodDependent
+    ) {
+        (self.encoder, self.destination) = (encoder, destination)
+    }
+
+    /// Returns the request with the parameters in it; nil leaves it as it is.
+    ///
+    /// A query is appended to the one of the URL, before the fragment. Characters of that query
+    /// that need escaping are escaped, and its empty segments are dropped. Empty parameters leave
+    /// the URL as it is. A form replaces the body, and the Content-Type is
+    /// `application/x-www-form-urlencoded; charset=utf-8` unless the request has one. May be called
+    /// on any thread.
+    ///
+    /// - Throws: A ``ParameterEncoderError``.
+    open func encode<Parameters: Encodable & Sendable>(
+        _ parameters: Parameters?, into request: URLRequest
+    ) throws -> URLRequest {
+        guard let parameters else { return request }
+        guard request.url != nil else {
+            throw ParameterEncoderError.missingRequiredComponent(.url)
+        }
+        guard let method = request.method, !method.rawValue.isEmpty else {
+            throw ParameterEncoderError.missingRequiredComponent(
+                .httpMethod(rawValue: request.httpMethod))
+        }
+        var request = request
+        do {
+            let form: String = try encoder.encode(parameters)
+            if destination.isQuery(for: method) {
+                try request.appendForm(form)
+            } else {
+                request.setBody(Data(form.utf8), contentType: URLRequest.formContentType)
+            }
+        } catch {
+            throw ParameterEncoderError.encoderFailed(error: error)
+        }
+        return request
+    }
+}
+
+extension ParameterEncoder where Self == URLEncodedFormParameterEncoder {
+    /// Puts parameters into the query or a form, as the method has it, with default settings.
+    public static var urlEncodedForm: URLEncodedFormParameterEncoder { .default }
+
+    /// Puts parameters into the query or a form.
+    ///
+    /// - Parameters:
+    ///   - encoder: How parameters are written; with default settings by default.
+    ///   - destination: Where they go; as the method has it by default.
+    /// - Returns: The encoder of parameters.
+    public static func urlEncodedForm(
+        encoder: URLEncodedFormEncoder = URLEncodedFormEncoder(),
+        destination: URLEncodedFormParameterEncoder.Destination = .methodDependent
+    ) -> URLEncodedFormParameterEncoder {
+        URLEncodedFormParameterEncoder(encoder: encoder, destination: destination)
+    }
+}
