@@ -1,0 +1,32 @@
+import Foundation
+
+/// A copy of the settings of a `JSONEncoder`, which makes encoders of its own.
+struct JSONEncoderSettings: Sendable {
+    private let outputFormatting: JSONEncoder.OutputFormatting
+    private let dates: JSONEncoder.DateEncodingStrategy
+    private let data: JSONEncoder.DataEncodingStrategy
+    private let nonConformingFloats: JSONEncoder.NonConformingFloatEncodingStrategy
+    private let keys: JSONEncoder.KeyEncodingStrategy
+    private let userInfo: [CodingUserInfoKey: any Sendable]
+
+    init(of encoder: JSONEncoder) {
+        outputFormatting = encoder.outputFormatting
+        dates = encoder.dateEncodingStrategy
+        data = encoder.dataEncodingStrategy
+        nonConformingFloats = encoder.nonConformingFloatEncodingStrategy
+        keys = encoder.keyEncodingStrategy
+        userInfo = encoder.userInfo
+    }
+
+    /// A new encoder with the settings, except that it does not escape `/`.
+    func makeEncoder() -> JSONEncoder {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = outputFormatting.union(.withoutEscapingSlashes)
+        encoder.dateEncodingStrategy = dates
+        encoder.dataEncodingStrategy = data
+        encoder.nonConformingFloatEncodingStrategy = nonConformingFloats
+        encoder.keyEncodingStrategy = keys
+        encoder.userInfo = userInfo
+        return encoder
+    }
+}

@@ -1,0 +1,92 @@
+public import Foundation
+public import FoundationNetworking
+
+/// Puts parameters into the body of a request as JSON, by a `JSONEncoder`.
+///
+/// ```swift
+/// request = try JSONParameterEncoder.default.encode(login, into: request)
+/// ```
+///
+/// Unlike `JSONEncoder` it never escapes `/`. ``JSONEncoding`` is for ``Parameters``.
+///
+/// A subclass must be safe to use on several threads.
+open class JSONParameterEncoder: @unchecked Sendable, ParameterEncoder {
+    // Unchecked because the class is open: its only property is constant and Sendable.
+    private let source: Source
+
+    private enum Source: Sendable {
+        case settings(JSONEncoderSettings)
+        case subclass(JSONEncoder)
+    }
+
+    /// An encoder with default settings.
+    public static let `default` = JSONParameterEncoder()
+
+    /// An encoder that writes one member a line, indented.
+    public static let prettyPrinted = JSONParameterEncoder(outputFormatting: .prettyPrinted)
+
+    /// An encoder that sorts the keys, so that the same parameters always give the same bytes.
+    public static let sortedKeys = JSONParameterEncoder(outputFormatting: .sortedKeys)
+
+    /// Makes an encoder with the settings of a `JSONEncoder`.
+    ///
+    /// The settings are copied; later changes to `encoder` have no effect. An encoder of a subclass
+    /// is used itself, escapes `/` if it does so by its own settings, and must be safe to use on
+    /// several threads.
+    public init(encoder: JSONEncoder = JSONEncoder()) {
+        source =
+            type(of: encoder) == JSONEncoder.self
+            ? .settings(JSONEncoderSettings(of: encoder)) : .subclass(encoder)
+    }
+
+    private convenience init(outputFormatting: JSONEncoder.OutputFormatting) {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = outputFormatting
+        self.init(encoder: encoder)
+    }
+
+    /// Returns the request with the parameters as its body; nil leaves it as it is.
+    ///
+    /// The Content-Type is `application/json` unless the request has one. May be called on any
+    /// thread.
+    ///
+    /// - Throws: ``ParameterEncodingError/jsonEncodingFailed(error:)`` around what the `JSONEncoder`
+    ///   throws, or ``ParameterEncodingError/missingURL`` for a request without a URL.
+    open func encode<Parameters: Encodable & Sendable>(
+        _ parameters: Parameters?, into request: URLRequest
+    ) throws -> URLRequest {
+        guard let parameters else { return request }
+        // Foundation traps when a request without a URL is copied to be changed.
+        guard request.url != nil else { throw ParameterEncodingError.missingURL }
+        var request = request
+        do {
+            let body = try encoder.encode(parameters)
+            request.setBody(body, contentType: "application/json")
+        } catch {
+            throw ParameterEncodingError.jsonEncodingFailed(error: error)
+        }
+        return request
+    }
+
+    /// The encoder of one value: a `JSONEncoder` that is changed on one thread while it is used on
+    /// another gives torn settings.
+    private var encoder: JSONEncoder {
+        switch source {
+        case .settings(let settings): settings.makeEncoder()
+        case .subclass(let encoder): encoder
+        }
+    }
+}
+
+extension ParameterEncoder where Self == JSONParameterEncoder {
+    /// Puts parameters into the body as JSON, with default settings.
+    public static var json: JSONParameterEncoder { .default }
+
+    /// Puts parameters into the body as JSON, with the settings of a `JSONEncoder`.
+    ///
+    /// - Parameter encoder: The encoder, whose settings are copied.
+    /// - Returns: The encoder of parameters.
+    public static func json(encoder: JSONEncoder) -> JSONParameterEncoder {
+        JSONParameterEncoder(encoder: encoder)
+    }
+}
