@@ -1,0 +1,100 @@
+public import Foundation
+public import FoundationNetworking
+
+/// Puts ``Parameters`` into the body of a request as JSON.
+///
+/// Values are written as ``JSONBodyEncoder`` does: keys are sorted, `/` is not escaped, and dates are
+/// ISO 8601. ``JSONParameterEncoder`` is for `Encodable` types.
+public struct JSONEncoding: ParameterEncoding {
+    /// An error of the encoding.
+    public enum Error: Swift.Error, Sendable, Hashable, CustomStringConvertible {
+        /// The value, or one in it, cannot be written as JSON, for the reason in the error.
+        case invalidJSONObject(RequestSerializationError)
+
+        /// The place of the value and the reason, in one line.
+        public var description: String {
+            switch self {
+            case .invalidJSONObject(let error): error.description
+            }
+        }
+    }
+
+    /// An encoding without options.
+    public static var `default`: JSONEncoding { JSONEncoding() }
+    /// An encoding that writes one member a line, indented.
+    public static var prettyPrinted: JSONEncoding { JSONEncoding(options: .prettyPrinted) }
+
+    /// How the text is written; no options by default.
+    ///
+    /// `.prettyPrinted` and `.fragmentsAllowed` count; keys are sorted and `/` is not escaped
+    /// in any case.
+    public let options: JSONSerialization.WritingOptions
+
+    /// Makes an encoding; without options by default.
+    public init(options: JSONSerialization.WritingOptions = []) {
+        self.options = options
+    }
+
+    /// Returns the request with the parameters as its body; nil leaves it as it is.
+    ///
+    /// The Content-Type is `application/json` unless the request has one. May be called on any
+    /// thread.
+    ///
+    /// - Throws: ``ParameterEncodingError/jsonEncodingFailed(error:)`` around an
+    ///   ``Error/invalidJSONObject(_:)``, ``ParameterEncodingError/missingURL`` for a request without
+    ///   a URL, or what `urlRequest` throws.
+    public func encode(
+        _ urlRequest: any URLRequestConvertible, with parameters: Parameters?
+    ) throws -> URLRequest {
+        try encode(urlRequest, withTree: parameters?.tree)
+    }
+
+    /// Returns the request with a JSON object as its body; nil leaves it as it is.
+    ///
+    /// An object is a dictionary or an array of whatever ``Parameters`` take, or with
+    /// `.fragmentsAllowed` a single value. The Content-Type is `application/json` unless the
+    /// request has one. May be called on any thread.
+    ///
+    /// - Parameters:
+    ///   - urlRequest: The request.
+    ///   - jsonObject: The object; nil by default.
+    /// - Returns: The request with the body.
+    /// - Throws: ``ParameterEncodingError/jsonEncodingFailed(error:)`` around an
+    ///   ``Error/invalidJSONObject(_:)``, ``ParameterEncodingError/missingURL`` for a request without
+    ///   a URL, or what `urlRequest` throws.
+    public func encode(
+        _ urlRequest: any URLRequestConvertible, withJSONObject jsonObject: Any? = nil
+    ) throws -> URLRequest {
+        try encode(urlRequest, withTree: jsonObject.map { ParameterReader().tree(of: $0) })
+    }
+
+    private func encode(
+        _ urlRequest: any URLRequestConvertible, withTree tree: ParameterTree?
+    ) throws -> URLRequest {
+        var request = try urlRequest.asURLRequest()
+        guard let tree else { return request }
+        // Foundation traps when a request without a URL is copied to be changed.
+        guard request.url != nil else { throw ParameterEncodingError.missingURL }
+        do {
+            request.setBody(try data(of: tree), contentType: "application/json")
+        } catch {
+            throw ParameterEncodingError.jsonEncodingFailed(error: Error.invalidJSONObject(error))
+        }
+        return request
+    }
+
+    private func data(of tree: ParameterTree) throws(RequestSerializationError) -> Data {
+        let writingOptions: JSONBodyEncoder.WritingOptions =
+            options.contains(.prettyPrinted) ? .prettyPrinted : []
+        if case .value(let value) = tree, options.contains(.fragmentsAllowed) {
+            return JSONWriter.data(of: value, options: writingOptions)
+        }
+        let encoder = JSONBodyEncoder(writingOptions: writingOptions)
+        return try encoder.data(of: Parameters(tree: tree))
+    }
+}
+
+extension ParameterEncoding where Self == JSONEncoding {
+    /// Puts parameters into the body as JSON, without options.
+    public static var json: JSONEncoding { .default }
+}
