@@ -157,6 +157,7 @@ let package = Package(
             dependencies: [
                 "Bluebonnet", "BluebonnetTestSupport", "BluebonnetTesting", "CBluebonnetMalloc",
             ],
+            exclude: ["Chain/Encoding/Vectors"],
             swiftSettings: swiftSettings
         ),
         // The inputs of the fuzzer, whose own package is beside them.

@@ -1,0 +1,45 @@
+import Foundation
+import Testing
+
+@testable import Bluebonnet
+
+@Suite("Forms that an independent script computed")
+struct FormVectorTests {
+    @Test("every value gives the form of the script, under its options (A-E4 to A-E7)")
+    func forms() throws {
+        let vectors = try FormVector.all().filter { $0.form != nil }
+        #expect(vectors.count > 700)
+        for vector in vectors {
+            let encoder = try #require(vector.options.encoder, "\(vector.rule)")
+            let form: String = try encoder.encode(vector.value)
+            #expect(form == vector.form, "\(vector.rule): \(vector.value), \(vector.options)")
+            let data: Data = try encoder.encode(vector.value)
+            #expect(data == Data(form.utf8))
+        }
+    }
+
+    @Test("every value that the script refuses is refused, for the same reason (A-E5)")
+    func refusals() throws {
+        let vectors = try FormVector.all().filter { $0.refusal != nil }
+        #expect(vectors.count > 10)
+        for vector in vectors {
+            let encoder = try #require(vector.options.encoder, "\(vector.rule)")
+            let error = #expect(throws: (any Error).self, "\(vector.rule): \(vector.value)") {
+                _ = try encoder.encode(vector.value) as String
+            }
+            switch vector.refusal {
+            case "root": #expect(error is URLEncodedFormEncoder.Error, "\(vector.value)")
+            case "value": #expect(error is RequestSerializationError, "\(vector.value)")
+            default: Issue.record("\(vector.rule) is refused for an unknown reason")
+            }
+        }
+    }
+
+    @Test("the file is what the script writes", .enabled(if: Python.isInstalled, Python.comment))
+    func script() throws {
+        let script = try String(contentsOf: FormVector.file("py"), encoding: .utf8)
+        // What a script reads from `-c` has no file, so it prints.
+        let runner = script.replacing("sys.argv[1:] == [\"-\"]", with: "True")
+        #expect(try Python.run(runner, input: "") == Data(contentsOf: FormVector.file("json")))
+    }
+}
