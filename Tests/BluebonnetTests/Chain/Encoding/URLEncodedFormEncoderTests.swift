@@ -1,0 +1,380 @@
+import Foundation
+import Testing
+
+@testable import Bluebonnet
+
+/// The form of a value.
+func form(
+    _ value: any Encodable, by encoder: URLEncodedFormEncoder = URLEncodedFormEncoder()
+) throws -> String {
+    try encoder.encode(value)
+}
+
+@Suite("URLEncodedFormEncoder")
+struct URLEncodedFormEncoderTests {
+    /// The error of a value that is no form.
+    func failure(
+        _ value: any Encodable, by encoder: URLEncodedFormEncoder = URLEncodedFormEncoder()
+    ) -> RequestSerializationError? {
+        #expect(throws: RequestSerializationError.self) { try form(value, by: encoder) }
+    }
+
+    struct Search: Encodable {
+        var searchText = "a b"
+        var tags = ["x", "y"]
+        var exact = true
+        var limit: Int?
+        var ratio = 1.0
+        var since = Date(timeIntervalSinceReferenceDate: 123.456)
+        var blob = Data([1, 255])
+        var home = URL(string: "https://h/a?b")
+        var id = UUID(uuid: (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15))
+    }
+
+    @Test("a form is a text or its bytes in UTF-8, with every option at its default (A-E4)")
+    func defaults() throws {
+        let expected = [
+            "blob=Af8%3D", "exact=1", "home=https%3A//h/a?b",
+            "id=00010203-0405-0607-0809-0A0B0C0D0E0F", "ratio=1.0", "searchText=a%20b",
+            "since=123.456", "tags%5B%5D=x&tags%5B%5D=y",
+        ].joined(separator: "&")
+        #expect(try form(Search()) == expected)
+        let data: Data = try URLEncodedFormEncoder().encode(Search())
+        #expect(data == Data(expected.utf8))
+    }
+
+    @Test("every option is a property, and all of them count together (A-E4)")
+    func options() throws {
+        let encoder = URLEncodedFormEncoder(
+            alphabetizeKeyValuePairs: false, arrayEncoding: .indexInBrackets,
+            boolEncoding: .literal, dataEncoding: .custom { "\($0.count)" },
+            dateEncoding: .secondsSince1970, keyEncoding: .convertToSnakeCase,
+            keyPathEncoding: .dots, nilEncoding: .null, spaceEncoding: .plusReplaced,
+            allowedCharacters: CharacterSet.afURLQueryAllowed.union(.init(charactersIn: "[]")))
+        #expect(!encoder.alphabetizeKeyValuePairs)
+        #expect(encoder.boolEncoding == .literal)
+        #expect(encoder.spaceEncoding == .plusReplaced)
+        #expect(encoder.allowedCharacters.contains("["))
+        #expect(
+            try form(["outerKey": Search(home: nil)], by: encoder)
+                == [
+                    "outer_key.search_text=a+b", "outer_key.tags[0]=x", "outer_key.tags[1]=y",
+                    "outer_key.exact=true", "outer_key.limit=null", "outer_key.ratio=1.0",
+                    "outer_key.since=978307323.456", "outer_key.blob=2", "outer_key.home=null",
+                    "outer_key.id=00010203-0405-0607-0809-0_a0_b0_c0_d0_e0_f",
+                ].joined(separator: "&").replacing(
+                    "0_a0_b0_c0_d0_e0_f", with: "0A0B0C0D0E0F"))
+    }
+
+    @Test("a formatter writes dates (A-E4)")
+    func formatter() throws {
+        let formatter = DateFormatter()
+        formatter.dateFormat = "yyyy/MM/dd HH.mm"
+        formatter.locale = Locale(identifier: "en_US_POSIX")
+        formatter.timeZone = TimeZone(secondsFromGMT: 0)
+        let encoder = URLEncodedFormEncoder(dateEncoding: .formatted(formatter))
+        let date = Date(timeIntervalSinceReferenceDate: 3661)
+        #expect(try form(["d": date], by: encoder) == "d=2001/01/01%2001.01")
+    }
+
+    @Test("what custom encodings of data and dates throw is thrown as it is (A-E4)")
+    func customErrors() {
+        struct Refused: Error {}
+        #expect(throws: Refused.self) {
+            try form(
+                ["d": Date()],
+                by: URLEncodedFormEncoder(dateEncoding: .custom { _ in throw Refused() }))
+        }
+        #expect(throws: Refused.self) {
+            try form(
+                ["d": Data()],
+                by: URLEncodedFormEncoder(dataEncoding: .custom { _ in throw Refused() }))
+        }
+    }
+
+    @Test(
+        "a text says what is to be allowed only in ASCII, and never how a space is written (A-E4)")
+    func allowed() throws {
+        let encoder = URLEncodedFormEncoder(allowedCharacters: CharacterSet(charactersIn: "é a"))
+        #expect(try form(["é a": "é a"], by: encoder) == "%C3%A9%20a=%C3%A9%20a")
+        #expect(
+            try form(["b": "%"], by: URLEncodedFormEncoder(allowedCharacters: .init()))
+                == "%62=%25")
+    }
+
+    @Test("roots without names are refused, by their kind and without their values (A-E5)")
+    func roots() {
+        let roots: [(any Encodable, String)] = [
+            (["secret"], "an array"), (Set(["secret"]), "a set"), ("secret", "a single value"),
+            (7, "a single value"), (true, "a single value"), ([String?.none], "an array"),
+            (Date(), "a single value"), (Data(), "a single value"),
+        ]
+        for (root, kind) in roots {
+            let error = #expect(throws: URLEncodedFormEncoder.Error.self) { try form(root) }
+            #expect(error == .invalidRootObject(kind))
+            #expect(error?.description.contains("secret") == false)
+            #expect(error?.description.contains("put it into a dictionary") == true)
+        }
+    }
+
+    @Test("nil and empty roots are an empty form (A-E5)")
+    func emptyRoots() throws {
+        struct Nothing: Encodable {}
+        struct EncodesNothing: Encodable {
+            func encode(to encoder: any Encoder) throws {}
+        }
+        let roots: [any Encodable] = [
+            Int?.none, Int??.some(nil), [Int](), Set<Int>(), [String: Int](), Nothing(),
+            EncodesNothing(), Parameters(), ["a": EncodesNothing()], ["a": [[Int]]()],
+        ]
+        for root in roots { #expect(try form(root) == "", "\(root)") }
+    }
+
+    @Test("numbers that are none are errors with their place (A-E5)")
+    func numbers() {
+        for number in [Double.nan, .infinity, -.infinity] {
+            #expect(failure(["a": ["b": [1, number]]])?.keyPath == "a.b[1]")
+            #expect(failure(["f": Float(number)])?.keyPath == "f")
+        }
+        #expect(failure(["d": Decimal.nan])?.keyPath == "d")
+        #expect(failure(["p": ["n": Double.nan] as Parameters])?.keyPath == "p.n")
+        for seconds in [Double.nan, .infinity, 1e300] {
+            #expect(failure(["t": Date(timeIntervalSince1970: seconds)])?.keyPath == "t")
+        }
+    }
+
+    @Test("integers of every width are exact (A-E5)")
+    func integers() throws {
+        #expect(try form(["n": UInt64.max]) == "n=18446744073709551615")
+        #expect(try form(["n": Int128.min]) == "n=-170141183460469231731687303715884105728")
+        #expect(try form(["n": UInt128.max]) == "n=340282366920938463463374607431768211455")
+        #expect(try form(["n": Int8.min]) == "n=-128")
+    }
+
+    /// A property of each type that the standard library leaves out when it is nil.
+    struct Optionals: Encodable {
+        var a: Bool?
+        var b: String?
+        var c: Double?
+        var d: Float?
+        var e: Int?
+        var f: Int8?
+        var g: Int16?
+        var h: Int32?
+        var i: Int64?
+        var j: UInt?
+        var k: UInt8?
+        var l: UInt16?
+        var m: UInt32?
+        var n: UInt64?
+        var o: Int128?
+        var p: UInt128?
+        var q: [Int]?
+        var r: URL?
+    }
+
+    @Test("synthesized optionals of every type are written as nil is (A-E5)")
+    func optionals() throws {
+        let names = "abcdefghijklmnopqr"
+        #expect(try form(Optionals()) == "")
+        #expect(
+            try form(Optionals(), by: URLEncodedFormEncoder(nilEncoding: .dropValue))
+                == names.map { "\($0)=" }.joined(separator: "&"))
+        #expect(
+            try form(Optionals(), by: URLEncodedFormEncoder(nilEncoding: .init { "0" }))
+                == names.map { "\($0)=0" }.joined(separator: "&"))
+        let full = Optionals(
+            a: true, b: "1", c: 1, d: 1, e: 1, f: 1, g: 1, h: 1, i: 1, j: 1, k: 1, l: 1, m: 1, n: 1,
+            o: 1, p: 1, q: [1], r: URL(string: "1"))
+        #expect(
+            try form(full, by: URLEncodedFormEncoder(nilEncoding: .null))
+                == names.map {
+                    "\($0)\($0 == "q" ? "%5B%5D" : "")=1\("cd".contains($0) ? ".0" : "")"
+                }
+                .joined(separator: "&"))
+        #expect(
+            try form(["a": Int?.none], by: URLEncodedFormEncoder(nilEncoding: .null)) == "a=null")
+    }
+
+    @Test("serializers of other formats still leave synthesized optionals out")
+    func optionalsElsewhere() throws {
+        let parameters = try Parameters(encoding: Optionals(b: "x"))
+        #expect(parameters.names == ["b"])
+    }
+
+    class Animal: Encodable {
+        let name = "animal"
+        let legs = 4
+    }
+
+    final class Dog: Animal, @unchecked Sendable {
+        // @unchecked: constants only.
+        let age = 7
+
+        enum CodingKeys: CodingKey { case age, name }
+
+        override func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(age, forKey: .age)
+            try container.encode("dog", forKey: .name)
+            try super.encode(to: container.superEncoder())
+        }
+    }
+
+    @Test("what a class inherits is beside its own, and the later write of a key counts (A-E5)")
+    func inheritance() throws {
+        #expect(try form(Dog()) == "age=7&legs=4&name=animal")
+        #expect(try form(["d": [Dog()]]).removingPercentEncoding?.hasPrefix("d[][age]=7&") == true)
+    }
+
+    struct Manual: Encodable {
+        enum Key: String, CodingKey { case a, b, c, d }
+
+        func encode(to encoder: any Encoder) throws {
+            var outer = encoder.container(keyedBy: Key.self)
+            try outer.encode(["x": 1], forKey: .a)
+            try outer.encode(["y": 2], forKey: .a)
+            var inner = outer.nestedContainer(keyedBy: Key.self, forKey: .b)
+            try inner.encode(1, forKey: .a)
+            var again = outer.nestedContainer(keyedBy: Key.self, forKey: .b)
+            try again.encode(2, forKey: .b)
+            var list = outer.nestedUnkeyedContainer(forKey: .c)
+            try list.encode(1)
+            try list.encodeNil()
+            try "last".encode(to: list.superEncoder())
+            try outer.encode("x", forKey: .d)
+            try outer.encodeNil(forKey: .d)
+        }
+    }
+
+    @Test("a later write to a key replaces, and two containers of a key are one (A-E5)")
+    func manual() throws {
+        #expect(
+            try form(Manual()).removingPercentEncoding == "a[y]=2&b[a]=1&b[b]=2&c[]=1&c[]=last")
+    }
+
+    @Test("the spelling of keys is applied to whole paths (A-E5)")
+    func paths() throws {
+        let value = ["outer": ["innerKey": [1]]]
+        func keys(_ encoding: URLEncodedFormEncoder.KeyEncoding) throws -> String? {
+            try form(value, by: URLEncodedFormEncoder(keyEncoding: encoding))
+                .removingPercentEncoding
+        }
+        #expect(try keys(.uppercased) == "OUTER[INNERKEY][]=1")
+        #expect(try keys(.capitalized) == "Outer[innerKey][]=1")
+        #expect(try keys(.convertToKebabCase) == "outer[inner-key][]=1")
+        #expect(try keys(.custom { $0 == "outer[innerKey][]" ? "yes" : "no" }) == "yes=1")
+    }
+
+    @Test("snake case has the words of the specification (A-E5)")
+    func snakeCase() throws {
+        let encoder = URLEncodedFormEncoder(keyEncoding: .convertToSnakeCase)
+        #expect(try form(["myURLProperty": 1], by: encoder) == "my_url_property=1")
+        #expect(try form(["URLString": 1], by: encoder) == "u_rl_string=1")
+    }
+
+    @Test("segments are sorted as they are written, and elements keep their order (A-E6)")
+    func order() throws {
+        #expect(try form(["a": 1, "a1": 2]) == "a1=2&a=1")
+        #expect(try form(["a": [10, 9, 2]]).removingPercentEncoding == "a[]=10&a[]=9&a[]=2")
+        struct Pair: Encodable {
+            let z = 1
+            let a = 2
+        }
+        #expect(try form(Pair()) == "a=2&z=1")
+        let unsorted = URLEncodedFormEncoder(alphabetizeKeyValuePairs: false)
+        #expect(try form(Pair(), by: unsorted) == "z=1&a=2")
+        let literal: Parameters = ["z": 1, "a": 2]
+        #expect(try form(literal, by: unsorted) == "z=1&a=2")
+    }
+
+    @Test("a set is an array whose elements are sorted, in every process the same (A-E6)")
+    func sets() throws {
+        let set = Set((0..<10).map(String.init))
+        let expected = (0..<10).map { "s[\($0)]=\($0)" }.joined(separator: "&")
+        let encoder = URLEncodedFormEncoder(arrayEncoding: .indexInBrackets)
+        #expect(try form(["s": set], by: encoder).removingPercentEncoding == expected)
+    }
+
+    @Test("digit keys are names, of texts and of integers, at the root and inside (A-E7)")
+    func digitKeys() throws {
+        #expect(try form(["1": "x", "0": "y"]) == "0=y&1=x")
+        #expect(try form(["a": ["1": "x", "0": "y"]]) == "a%5B0%5D=y&a%5B1%5D=x")
+        #expect(try form([1: "x", 0: "y"]) == "0=y&1=x")
+        #expect(try form(["a": [-1: [7: "x"]]]) == "a%5B-1%5D%5B7%5D=x")
+    }
+
+    @Test("a URL is its absolute text, relative ones resolved (A-E7)")
+    func urls() throws {
+        let base = try #require(URL(string: "https://h/a/"))
+        #expect(try form(["u": base]) == "u=https%3A//h/a/")
+        let relative = try #require(URL(string: "b", relativeTo: base))
+        #expect(try form(["u": [relative]]) == "u%5B%5D=https%3A//h/a/b")
+    }
+
+    @Test("dictionaries whose keys are no names are refused with their place")
+    func otherKeys() {
+        #expect(failure(["a": [1.5: 2]])?.keyPath == "a")
+        #expect(failure(["a": [UInt(1): 2]])?.keyPath == "a")
+        #expect(failure([true: 2])?.keyPath == "")
+    }
+
+    @Test("values more than 128 deep, and values that never end, are errors (A-E5)")
+    func endless() throws {
+        typealias Nest = ParameterEncoderTests.Nest
+        #expect(try form(Nest.nest(128, Nest.dictionary)).hasSuffix("=1"))
+        #expect(failure(Nest.nest(129, Nest.dictionary))?.reason.contains("128 deep") == true)
+        #expect(
+            failure(["a": Nest.nest(5_000, Nest.container)])?.reason.contains("128 deep") == true)
+        struct Itself: Encodable {
+            func encode(to encoder: any Encoder) throws {
+                var container = encoder.singleValueContainer()
+                try container.encode(self)
+            }
+        }
+        #expect(failure(Itself())?.reason.contains("calls itself") == true)
+        final class Node: Encodable, Sendable {
+            enum Key: CodingKey { case next }
+
+            func encode(to encoder: any Encoder) throws {
+                var container = encoder.container(keyedBy: Key.self)
+                try container.encode(self, forKey: .next)
+            }
+        }
+        #expect(failure(Node())?.keyPath.hasPrefix("next.next.") == true)
+        struct Heir: Encodable {
+            enum Key: CodingKey { case a }
+
+            func encode(to encoder: any Encoder) throws {
+                var container = encoder.container(keyedBy: Key.self)
+                try container.encode(1, forKey: .a)
+                try encode(to: container.superEncoder())
+            }
+        }
+        #expect(failure(Heir())?.reason.contains("128 deep") == true)
+    }
+
+    @Test("what encode(to:) throws is thrown as it is, an encoding error with its place")
+    func foreignErrors() {
+        struct Other: Error {}
+        struct Throwing: Encodable {
+            let error: any Error & Sendable
+            func encode(to encoder: any Encoder) throws { throw error }
+        }
+        #expect(throws: Other.self) { try form(["a": Throwing(error: Other())]) }
+        let refusal = EncodingError.invalidValue(
+            "secret", .init(codingPath: [], debugDescription: "it will not"))
+        #expect(failure(["a": Throwing(error: refusal)])?.reason == "it will not")
+    }
+
+    @Test("one encoder on many threads gives the same form on each")
+    func threads() async throws {
+        let encoder = URLEncodedFormEncoder(
+            dateEncoding: .iso8601, keyEncoding: .convertToSnakeCase)
+        let expected = try form(Search(), by: encoder)
+        await withTaskGroup(of: String?.self) { group in
+            for _ in 0..<100 { group.addTask { try? form(Search(), by: encoder) } }
+            for await text in group { #expect(text == expected) }
+        }
+    }
+}
