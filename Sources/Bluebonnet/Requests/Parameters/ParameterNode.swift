@@ -19,6 +19,15 @@ final class ParameterNode {
 
     var elementCount: Int { elements.count }
 
+    /// Whether something was encoded here that a value of the kind would hide.
+    func isOccupied(against kind: Kind) -> Bool {
+        switch kind {
+        case .scalar: !elements.isEmpty || !keys.isEmpty
+        case .elements, .unorderedElements: !keys.isEmpty
+        case .members, .pairs: !elements.isEmpty
+        }
+    }
+
     func set(_ scalar: ParameterTree) {
         (kind, self.scalar) = (.scalar, scalar)
     }
@@ -37,7 +46,7 @@ final class ParameterNode {
         return member
     }
 
-    /// A new node in the place of a key, instead of the one that may be there.
+    /// A new node for a key, which replaces the one that may be there.
     func replaceMember(_ key: String) -> ParameterNode {
         let member = ParameterNode()
         if members.updateValue(member, forKey: key) == nil { keys.append(key) }

@@ -1,4 +1,5 @@
-// One for each type of the standard library, whose own would leave nil out.
+// The standard library's defaults skip nil. The generic function does not replace those of the
+// scalar types, so each type has its own here.
 extension ParameterTreeEncoder.KeyedContainer {
     func encodeIfPresent<Value: Encodable>(_ value: Value?, forKey key: Key) throws {
         try encode(optional: value, forKey: key)

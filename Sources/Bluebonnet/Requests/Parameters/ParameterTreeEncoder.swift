@@ -8,7 +8,7 @@ struct ParameterTreeEncoder: Encoder {
     let codingPath: [any CodingKey]
     let node: ParameterNode
     let state: State
-    /// How many containers it lies in, those that a class and its superclasses share counted singly.
+    /// The number of encoders above this one, those of subclasses included.
     var depth = 0
 
     var userInfo: [CodingUserInfoKey: Any] { [:] }
@@ -24,13 +24,13 @@ struct ParameterTreeEncoder: Encoder {
         init(_ options: Options) { self.options = options }
     }
 
-    /// What formats see differently.
+    /// Choices that differ between formats.
     struct Options {
-        /// Whether a property that is nil is encoded as null, also where its type was synthesized.
+        /// Whether nil properties are encoded as null, also by synthesized types, which skip them.
         var keepsNil = false
-        /// Whether a class shares the container of its superclass, or has it under `super`.
+        /// Whether inherited members are beside those of the subclass, instead of under `super`.
         var inheritsInPlace = false
-        /// Whether a dictionary may have `Int` as keys.
+        /// Whether a dictionary may have keys of type `Int`.
         var acceptsIntegerKeys = false
     }
 
@@ -59,6 +59,7 @@ struct ParameterTreeEncoder: Encoder {
         if let failure = state.failure { throw failure }
         if let scalar = Self.scalar(value) {
             if let objection = scalar.objection { throw Self.error(objection, at: codingPath) }
+            if node.isOccupied(against: .scalar) { throw Self.contradiction(at: codingPath) }
             return node.set(.value(scalar))
         }
         if let parameters = value as? Parameters {
@@ -105,7 +106,7 @@ struct ParameterTreeEncoder: Encoder {
             codingPath: codingPath + [key], node: node, state: state, depth: depth + 1)
     }
 
-    /// The encoder of what a class inherits, in the container of the class.
+    /// The encoder of inherited members, in the container of the subclass.
     func inherited() -> ParameterTreeEncoder {
         ParameterTreeEncoder(codingPath: codingPath, node: node, state: state, depth: depth + 1)
     }
@@ -119,7 +120,14 @@ struct ParameterTreeEncoder: Encoder {
             let reason = "values are nested more than \(ParameterWalk.maximumDepth) deep"
             state.failure = Self.error(reason, at: codingPath)
         }
+        if node.isOccupied(against: kind), state.failure == nil {
+            state.failure = Self.contradiction(at: codingPath)
+        }
         node.open(kind)
+    }
+
+    private static func contradiction(at codingPath: [any CodingKey]) -> RequestSerializationError {
+        error("encode(to:) mixes keys, elements and single values in one place", at: codingPath)
     }
 
     private static func error(

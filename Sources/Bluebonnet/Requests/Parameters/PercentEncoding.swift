@@ -4,7 +4,7 @@ import Foundation
 struct PercentEncoding {
     var spaces = QueryEncoding.SpaceStyle.percent
     var stringEncoding = String.Encoding.utf8
-    /// What is not escaped; nil is letters, digits and `-._~/?`.
+    /// The characters that are not escaped; nil means letters, digits and `-._~/?`.
     var unescaped: UnescapedCharacters?
 
     /// The text with every UTF-8 byte escaped but letters, digits and `-._~/?`.
@@ -21,11 +21,10 @@ struct PercentEncoding {
         return text.data(using: stringEncoding).map { escaped($0) }
     }
 
-    /// The text with every UTF-8 byte escaped that does not stand for itself.
+    /// The text with every UTF-8 byte escaped that must be.
     func escapedUTF8(_ text: String) -> String { escaped(text.utf8) }
 
-    /// A query with every byte escaped that a query cannot hold (RFC 3986 section 3.4), and with what
-    /// is escaped already left as it is.
+    /// Escapes every byte that a query cannot hold (RFC 3986 section 3.4) and keeps existing escapes.
     static func repaired(query: String) -> String {
         let input = Array(query.utf8)
         var bytes: [UInt8] = []

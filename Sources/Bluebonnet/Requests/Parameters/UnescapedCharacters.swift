@@ -1,11 +1,11 @@
 import Foundation
 
-/// The ASCII characters of a form that stand for themselves.
+/// The ASCII characters of a form that are not escaped.
 ///
-/// A space is none of them: how it is escaped is a matter of its own. All other characters are
-/// escaped, as they cannot stand in a URL (RFC 3986).
+/// A space is never one of them: ``QueryEncoding/SpaceStyle`` decides how it is written. Characters
+/// outside of ASCII are always escaped, because a URL cannot hold them (RFC 3986).
 struct UnescapedCharacters: Sendable {
-    /// A bit for each of the first 64 bytes, and one for each of the next.
+    /// One bit for each of the bytes 0 to 63; `high` has those of 64 to 127.
     private var low: UInt64 = 0
     private var high: UInt64 = 0
 

@@ -34,7 +34,7 @@ struct JSONParameterEncoderTests {
         }
     }
 
-    @Test("a slash is not escaped, by none of the encoders (A-E2)")
+    @Test("no encoder escapes a slash (A-E2)")
     func slashes() throws {
         let expected = #"{"email":"a/b@c","password":"p"}"#
         #expect(try body(Login(), by: .json(encoder: JSONEncoder()))?.contains("a/b") == true)
@@ -44,7 +44,7 @@ struct JSONParameterEncoderTests {
             try body(["a": "/"], by: JSONParameterEncoder.prettyPrinted) == "{\n  \"a\" : \"/\"\n}")
     }
 
-    @Test("the settings of an encoder are taken over, and later changes to it are not (A-E2)")
+    @Test("the settings of an encoder are copied, and later changes have no effect (A-E2)")
     func settings() throws {
         struct Everything: Encodable {
             static let key = CodingUserInfoKey(rawValue: "k")
@@ -134,7 +134,7 @@ struct JSONParameterEncoderTests {
         #expect(throws: ParameterEncodingError.self) { try body(EncodesNothing(), by: .json) }
     }
 
-    @Test("one encoder on many threads, while the one that it was made of changes (A-E2)")
+    @Test("one encoder works on many threads while the encoder it copied changes (A-E2)")
     func threads() async throws {
         let json = JSONEncoder()
         json.outputFormatting = .sortedKeys

@@ -92,8 +92,7 @@ struct URLEncodedFormEncoderTests {
         }
     }
 
-    @Test(
-        "a text says what is to be allowed only in ASCII, and never how a space is written (A-E4)")
+    @Test("allowed characters count in ASCII only, and a space is none of them (A-E4)")
     func allowed() throws {
         let encoder = URLEncodedFormEncoder(allowedCharacters: CharacterSet(charactersIn: "é a"))
         #expect(try form(["é a": "é a"], by: encoder) == "%C3%A9%20a=%C3%A9%20a")
@@ -141,6 +140,24 @@ struct URLEncodedFormEncoderTests {
         for seconds in [Double.nan, .infinity, 1e300] {
             #expect(failure(["t": Date(timeIntervalSince1970: seconds)])?.keyPath == "t")
         }
+    }
+
+    @Test("a decimal has no trailing zeros (A-E5)")
+    func decimals() throws {
+        let number = try #require(Decimal(string: "1.500"))
+        #expect(try form(["d": number]) == "d=1.5")
+        #expect(try form(["d": NSDecimalNumber(decimal: number)] as Parameters) == "d=1.5")
+    }
+
+    @Test("parameters are written as any other value, numbers and dates too (A-E5)")
+    func parameters() throws {
+        let date = Date(timeIntervalSinceReferenceDate: 1)
+        let parameters: Parameters = [
+            "b": NSNumber(value: true), "d": date, "f": 1.0, "i": NSNumber(value: 7), "n": nil,
+            "o": ["1": [nil, "x"]],
+        ]
+        #expect(
+            try form(parameters).removingPercentEncoding == "b=1&d=1.0&f=1.0&i=7&o[1][]=x")
     }
 
     @Test("integers of every width are exact (A-E5)")
@@ -266,7 +283,36 @@ struct URLEncodedFormEncoderTests {
         #expect(try keys(.custom { $0 == "outer[innerKey][]" ? "yes" : "no" }) == "yes=1")
     }
 
-    @Test("snake case has the words of the specification (A-E5)")
+    @Test("a value that mixes kinds of containers is an error, and loses nothing silently")
+    func contradictions() {
+        class Base: Encodable {
+            func encode(to encoder: any Encoder) throws {
+                var container = encoder.unkeyedContainer()
+                try container.encode(1)
+            }
+        }
+        final class Derived: Base {
+            enum Key: CodingKey { case a }
+
+            override func encode(to encoder: any Encoder) throws {
+                var container = encoder.container(keyedBy: Key.self)
+                try container.encode(1, forKey: .a)
+                try super.encode(to: container.superEncoder())
+            }
+        }
+        #expect(failure(["x": Derived()])?.keyPath == "x")
+        struct Mixed: Encodable {
+            func encode(to encoder: any Encoder) throws {
+                var elements = encoder.unkeyedContainer()
+                try elements.encode(1)
+                var single = encoder.singleValueContainer()
+                try single.encode(2)
+            }
+        }
+        #expect(failure(["x": Mixed()])?.reason.contains("mixes") == true)
+    }
+
+    @Test("a word begins at a capital, and a run of capitals is a word (A-E5)")
     func snakeCase() throws {
         let encoder = URLEncodedFormEncoder(keyEncoding: .convertToSnakeCase)
         #expect(try form(["myURLProperty": 1], by: encoder) == "my_url_property=1")
@@ -288,7 +334,7 @@ struct URLEncodedFormEncoderTests {
         #expect(try form(literal, by: unsorted) == "z=1&a=2")
     }
 
-    @Test("a set is an array whose elements are sorted, in every process the same (A-E6)")
+    @Test("a set is an array with sorted elements, the same in every process (A-E6)")
     func sets() throws {
         let set = Set((0..<10).map(String.init))
         let expected = (0..<10).map { "s[\($0)]=\($0)" }.joined(separator: "&")
@@ -312,7 +358,7 @@ struct URLEncodedFormEncoderTests {
         #expect(try form(["u": [relative]]) == "u%5B%5D=https%3A//h/a/b")
     }
 
-    @Test("dictionaries whose keys are no names are refused with their place")
+    @Test("dictionaries whose keys are neither texts nor integers are refused with their place")
     func otherKeys() {
         #expect(failure(["a": [1.5: 2]])?.keyPath == "a")
         #expect(failure(["a": [UInt(1): 2]])?.keyPath == "a")

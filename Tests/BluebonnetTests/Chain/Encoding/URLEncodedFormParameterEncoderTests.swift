@@ -25,7 +25,6 @@ struct URLEncodedFormParameterEncoderTests {
                 request.httpBody = Data("x".utf8)
                 #expect(try encoder.encode([String: Int]?.none, into: request) == request)
             }
-            // Not even what an encoder needs otherwise is looked at.
             var nameless = try request()
             nameless.url = nil
             #expect(try encoder.encode(Int?.none, into: nameless) == nameless)
@@ -183,7 +182,7 @@ struct URLEncodedFormParameterEncoderTests {
         }
     }
 
-    @Test("leading dots make encoders, and a subclass can be one (A-E3)")
+    @Test("encoders have leading-dot spellings, and can be subclassed (A-E3)")
     func factories() throws {
         func encoded(_ encoder: some ParameterEncoder, _ method: String = "GET") throws
             -> URLRequest
@@ -210,7 +209,7 @@ struct URLEncodedFormParameterEncoderTests {
         #expect(try encoded(Signing()).value(forHTTPHeaderField: "X-Signed") == "1")
     }
 
-    @Test("a router of requests compiles and has its query")
+    @Test("a router encodes the parameters of its requests (A-E3)")
     func router() throws {
         enum Router: URLRequestConvertible {
             case users(page: Int)

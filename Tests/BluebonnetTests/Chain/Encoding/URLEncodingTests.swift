@@ -165,7 +165,7 @@ struct URLEncodingTests {
         #expect(URLEncoding.default.escape("a b/?é%") == "a%20b/?%C3%A9%25")
     }
 
-    @Test("a leading dot makes the encoding (A-E9)")
+    @Test("the encodings have leading-dot spellings (A-E9, A-E10)")
     func factory() throws {
         func encoded(_ encoding: some ParameterEncoding) throws -> URLRequest {
             try encoding.encode(request("POST"), with: ["a": 1])
