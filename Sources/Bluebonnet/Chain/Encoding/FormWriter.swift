@@ -1,10 +1,10 @@
 import Foundation
 
-/// Writes the segments of a form, in the style of its encoder.
+/// Writes the segments of a form in the style of an encoder.
 struct FormWriter {
     let style: URLEncodedFormEncoder
 
-    /// The form of what has names of its own.
+    /// The form of an outermost object.
     func text(of members: ParameterMembers) throws -> String {
         try text(of: members) { $0 }
     }
@@ -16,7 +16,7 @@ struct FormWriter {
         return joined(style.alphabetizeKeyValuePairs ? segments.sorted() : segments)
     }
 
-    /// The segments of a value, joined; empty if it leaves nothing behind.
+    /// The segments of a value, joined; empty if the value writes none.
     private func text(of tree: ParameterTree, named name: String) throws -> String {
         switch tree {
         case .value(let value): try text(of: value, named: name)
@@ -31,7 +31,7 @@ struct FormWriter {
     private func text(of elements: [ParameterTree], named name: String) throws -> String {
         var segments: [String] = []
         for element in elements {
-            // An element that leaves nothing behind has no place, or the reader would find gaps.
+            // Elements that write nothing take no index, so that the server finds no gaps.
             let key = style.arrayEncoding.key(of: segments.count, in: name)
             let segment = try text(of: element, named: key)
             if !segment.isEmpty { segments.append(segment) }
@@ -39,7 +39,7 @@ struct FormWriter {
         return joined(segments)
     }
 
-    /// The elements of a set in an order that is the same in each process.
+    /// The elements of a set in an order that does not depend on the process.
     private func sorted(_ elements: [ParameterTree]) throws -> [ParameterTree] {
         try elements.map { ($0, try text(of: $0, named: "")) }
             .sorted { $0.1 < $1.1 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A copy of the settings of a `JSONEncoder`, which makes encoders of its own.
+/// A copy of the settings of a `JSONEncoder`.
 struct JSONEncoderSettings: Sendable {
     private let outputFormatting: JSONEncoder.OutputFormatting
     private let dates: JSONEncoder.DateEncodingStrategy
@@ -18,7 +18,7 @@ struct JSONEncoderSettings: Sendable {
         userInfo = encoder.userInfo
     }
 
-    /// A new encoder with the settings, except that it does not escape `/`.
+    /// Returns a new encoder with the settings, which does not escape `/`.
     func makeEncoder() -> JSONEncoder {
         let encoder = JSONEncoder()
         encoder.outputFormatting = outputFormatting.union(.withoutEscapingSlashes)

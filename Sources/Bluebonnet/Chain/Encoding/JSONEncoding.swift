@@ -4,11 +4,11 @@ public import FoundationNetworking
 /// Puts ``Parameters`` into the body of a request as JSON.
 ///
 /// Values are written as ``JSONBodyEncoder`` does: keys are sorted, `/` is not escaped, and dates are
-/// ISO 8601. ``JSONParameterEncoder`` is for `Encodable` types.
+/// ISO 8601. For `Encodable` types, use ``JSONParameterEncoder``.
 public struct JSONEncoding: ParameterEncoding {
     /// An error of the encoding.
     public enum Error: Swift.Error, Sendable, Hashable, CustomStringConvertible {
-        /// The value, or one in it, cannot be written as JSON, for the reason in the error.
+        /// A value cannot be written as JSON; the payload has its key path and the reason.
         case invalidJSONObject(RequestSerializationError)
 
         /// The place of the value and the reason, in one line.
@@ -21,13 +21,13 @@ public struct JSONEncoding: ParameterEncoding {
 
     /// An encoding without options.
     public static var `default`: JSONEncoding { JSONEncoding() }
-    /// An encoding that writes one member a line, indented.
+    /// An encoding that writes one member per line, indented.
     public static var prettyPrinted: JSONEncoding { JSONEncoding(options: .prettyPrinted) }
 
     /// How the text is written; no options by default.
     ///
-    /// `.prettyPrinted` and `.fragmentsAllowed` count; keys are sorted and `/` is not escaped
-    /// in any case.
+    /// Only `.prettyPrinted` and `.fragmentsAllowed` have an effect. Keys are always sorted, and `/`
+    /// is never escaped.
     public let options: JSONSerialization.WritingOptions
 
     /// Makes an encoding; without options by default.

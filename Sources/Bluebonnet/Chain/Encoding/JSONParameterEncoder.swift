@@ -1,13 +1,15 @@
 public import Foundation
 public import FoundationNetworking
 
-/// Puts parameters into the body of a request as JSON, by a `JSONEncoder`.
+/// Puts `Encodable` parameters into the body of a request as JSON.
 ///
 /// ```swift
 /// request = try JSONParameterEncoder.default.encode(login, into: request)
 /// ```
 ///
-/// Unlike `JSONEncoder` it never escapes `/`. ``JSONEncoding`` is for ``Parameters``.
+/// It writes what a `JSONEncoder` writes, but never escapes `/`. Values that are nested too deep for
+/// the thread's stack crash the process, as with `JSONEncoder`. For ``Parameters``, use
+/// ``JSONEncoding``.
 ///
 /// A subclass must be safe to use on several threads.
 open class JSONParameterEncoder: @unchecked Sendable, ParameterEncoder {
@@ -22,7 +24,7 @@ open class JSONParameterEncoder: @unchecked Sendable, ParameterEncoder {
     /// An encoder with default settings.
     public static let `default` = JSONParameterEncoder()
 
-    /// An encoder that writes one member a line, indented.
+    /// An encoder that writes one member per line, indented.
     public static let prettyPrinted = JSONParameterEncoder(outputFormatting: .prettyPrinted)
 
     /// An encoder that sorts the keys, so that the same parameters always give the same bytes.
@@ -30,9 +32,9 @@ open class JSONParameterEncoder: @unchecked Sendable, ParameterEncoder {
 
     /// Makes an encoder with the settings of a `JSONEncoder`.
     ///
-    /// The settings are copied; later changes to `encoder` have no effect. An encoder of a subclass
-    /// is used itself, escapes `/` if it does so by its own settings, and must be safe to use on
-    /// several threads.
+    /// The settings are copied, so later changes to `encoder` have no effect. An encoder of a
+    /// subclass is not copied: it must be safe to use on several threads, and its own settings decide
+    /// about `/`.
     public init(encoder: JSONEncoder = JSONEncoder()) {
         source =
             type(of: encoder) == JSONEncoder.self
@@ -68,8 +70,7 @@ open class JSONParameterEncoder: @unchecked Sendable, ParameterEncoder {
         return request
     }
 
-    /// The encoder of one value: a `JSONEncoder` that is changed on one thread while it is used on
-    /// another gives torn settings.
+    /// A new encoder for each value, because its settings may change while another thread uses it.
     private var encoder: JSONEncoder {
         switch source {
         case .settings(let settings): settings.makeEncoder()

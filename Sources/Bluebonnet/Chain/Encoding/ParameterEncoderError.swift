@@ -1,16 +1,16 @@
 /// An error of a ``ParameterEncoder``.
 public enum ParameterEncoderError: Error, Sendable {
-    /// A part of a request that an encoder cannot do without.
+    /// A part of a request that an encoder needs.
     public enum RequiredComponent: Sendable, Hashable {
         /// The URL.
         case url
-        /// The method, with the text that is not one.
+        /// The method; the payload is what the request has instead.
         case httpMethod(rawValue: String?)
     }
 
     /// The request has no URL or no method.
     case missingRequiredComponent(RequiredComponent)
-    /// The parameters could not be encoded, for the reason in the error.
+    /// The parameters could not be encoded; the payload is the cause.
     case encoderFailed(error: any Error)
 }
 

@@ -2,7 +2,7 @@
 public enum ParameterEncodingError: Error, Sendable {
     /// The request has no URL.
     case missingURL
-    /// The parameters could not be written as JSON, for the reason in the error.
+    /// The parameters could not be written as JSON; the payload is the cause.
     case jsonEncodingFailed(error: any Error)
 }
 

@@ -1,8 +1,7 @@
 extension URLEncodedFormEncoder {
     /// How names are spelled.
     ///
-    /// A name is the whole path of a value, such as `outer[inner][]`, so that a spelling reaches
-    /// the keys at every level.
+    /// The spelling is applied to the whole path of a value, such as `outer[inner][]`.
     public enum KeyEncoding: Sendable {
         /// As they are.
         case useDefaultKeys
@@ -63,7 +62,7 @@ extension URLEncodedFormEncoder {
 
         let suffix: @Sendable (String) -> String
 
-        /// Makes an encoding of a closure that returns what follows the path, for the key in the object.
+        /// Makes an encoding from a closure that returns the suffix of the path for a nested key.
         public init(encoding: @escaping @Sendable (_ subkey: String) -> String) {
             suffix = encoding
         }

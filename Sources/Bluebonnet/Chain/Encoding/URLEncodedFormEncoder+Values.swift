@@ -59,7 +59,7 @@ extension URLEncodedFormEncoder {
         case millisecondsSince1970
         /// As text in UTC, rounded down to the second: `2026-03-09T18:05:00Z` (RFC 3339).
         case iso8601
-        /// As the text of a formatter, which must not change later.
+        /// As the text of a formatter, which must not be changed later.
         case formatted(DateFormatter)
         /// As the text that a closure returns; what it throws fails the encoding.
         case custom(@Sendable (Date) throws -> String)
@@ -87,13 +87,13 @@ extension URLEncodedFormEncoder {
 
         let text: @Sendable () -> String?
 
-        /// Makes an encoding of the text that a closure returns; for nil the key is left out.
+        /// Makes an encoding from a closure that returns the text, or nil to omit the key.
         public init(encoding: @escaping @Sendable () -> String?) {
             text = encoding
         }
     }
 
-    /// How a space is written; a `+` is always `%2B`, unless it is among the characters allowed.
+    /// How a space is written; a `+` is `%2B` unless ``URLEncodedFormEncoder/allowedCharacters`` has it.
     public enum SpaceEncoding: Sendable, Hashable {
         /// As `%20`.
         case percentEscaped

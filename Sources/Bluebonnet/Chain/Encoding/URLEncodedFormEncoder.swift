@@ -8,18 +8,17 @@ public import Foundation
 /// // search_text=a%20b
 /// ```
 ///
-/// Only dictionaries and types with coding keys have names, so the outermost value must be one of
-/// them. Numbers are written as Swift prints them, `1.0` with its fraction. A `URL` is its absolute
-/// string. Empty arrays and dictionaries leave nothing behind. The properties that a class inherits
-/// are beside its own. The elements of a `Set` are sorted by their text, and an element that is left
-/// out takes no index.
+/// The outermost value must be a dictionary or a type with coding keys, since nothing else has names.
+/// Numbers are written as Swift prints them, `1.0` with its fraction, and a `URL` as its absolute
+/// string. Empty arrays and dictionaries are omitted, and elements that are omitted take no index.
+/// The elements of a `Set` are sorted. Inherited properties are beside those of the subclass.
 ///
-/// Names and values are escaped as UTF-8 with upper-case hexadecimal digits (RFC 3986 section 2.1).
-/// May be used on any thread.
+/// Names and values are percent-escaped UTF-8 (RFC 3986 section 2.1). An encoder may be used on
+/// several threads at once.
 public final class URLEncodedFormEncoder: Sendable {
     /// An error of the encoder.
     public enum Error: Swift.Error, Sendable, Hashable, CustomStringConvertible {
-        /// The outermost value has no names; the text is its kind, such as `an array`.
+        /// The outermost value has no names; the payload is its kind, such as `an array`.
         case invalidRootObject(String)
 
         /// What is wrong, and what to do.
@@ -33,9 +32,9 @@ public final class URLEncodedFormEncoder: Sendable {
 
     /// Whether the members of every object are sorted; default true.
     ///
-    /// The finished segments are compared, such as `a1=2` and `a=1`, so `a1=2` is first. Array
-    /// elements keep their order. If false, members are in the order in which they are encoded, and
-    /// those of dictionaries in that of their keys.
+    /// The finished segments are compared: `a1=2` comes before `a=1`, because `1` does before `=`. Array
+    /// elements keep their order. If false, properties are in the order in which they are encoded, and
+    /// dictionaries in the order of their keys.
     public let alphabetizeKeyValuePairs: Bool
     /// How the elements of an array are named; by default `key[]`.
     public let arrayEncoding: ArrayEncoding
@@ -55,13 +54,13 @@ public final class URLEncodedFormEncoder: Sendable {
     public let spaceEncoding: SpaceEncoding
     /// The characters that are not escaped; by default letters, digits and `-._~/?`.
     ///
-    /// Only those of ASCII count. Spaces go by ``spaceEncoding``.
+    /// Characters outside of ASCII are always escaped. ``spaceEncoding`` decides about spaces.
     public let allowedCharacters: CharacterSet
 
     /// The escaping that ``spaceEncoding`` and ``allowedCharacters`` ask for.
     let escaping: PercentEncoding
 
-    /// Makes an encoder; each property is described with its default.
+    /// Makes an encoder; the properties describe the parameters and their defaults.
     public init(
         alphabetizeKeyValuePairs: Bool = true,
         arrayEncoding: ArrayEncoding = .brackets,
@@ -89,7 +88,7 @@ public final class URLEncodedFormEncoder: Sendable {
             unescaped: UnescapedCharacters(allowedCharacters))
     }
 
-    /// Returns the form of a value; nil and empty values give an empty text.
+    /// Returns the form of a value; the form of nil or an empty value is empty.
     ///
     /// - Throws: ``Error/invalidRootObject(_:)`` for an array, a set or a single value. A
     ///   ``RequestSerializationError`` with the key path of a number that is not finite, of a date
@@ -114,9 +113,9 @@ public final class URLEncodedFormEncoder: Sendable {
         }
     }
 
-    /// Returns the form of a value as UTF-8; nil and empty values give no bytes.
+    /// Returns the form of a value as UTF-8; the form of nil or an empty value is empty.
     ///
-    /// - Throws: What the encoding as a text throws.
+    /// - Throws: The same errors as the function that returns a text.
     public func encode(_ value: any Encodable) throws -> Data {
         let form: String = try encode(value)
         return Data(form.utf8)

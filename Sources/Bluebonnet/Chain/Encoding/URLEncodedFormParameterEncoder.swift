@@ -1,7 +1,7 @@
 import Foundation
 public import FoundationNetworking
 
-/// Puts parameters into the query of the URL or, as a form, into the body.
+/// Puts `Encodable` parameters into the query of the URL or, as a form, into the body.
 ///
 /// ```swift
 /// let encoder = URLEncodedFormParameterEncoder(destination: .queryString)
@@ -9,7 +9,7 @@ public import FoundationNetworking
 /// // …?page=2
 /// ```
 ///
-/// ``URLEncodedFormEncoder`` decides how they are written. ``URLEncoding`` is for ``Parameters``.
+/// ``URLEncodedFormEncoder`` decides how they are written. For ``Parameters``, use ``URLEncoding``.
 ///
 /// A subclass must be safe to use on several threads.
 open class URLEncodedFormParameterEncoder: @unchecked Sendable, ParameterEncoder {
@@ -87,14 +87,14 @@ open class URLEncodedFormParameterEncoder: @unchecked Sendable, ParameterEncoder
 }
 
 extension ParameterEncoder where Self == URLEncodedFormParameterEncoder {
-    /// Puts parameters into the query or a form, as the method has it, with default settings.
+    /// Puts parameters into the query or a form, depending on the method, with default settings.
     public static var urlEncodedForm: URLEncodedFormParameterEncoder { .default }
 
     /// Puts parameters into the query or a form.
     ///
     /// - Parameters:
-    ///   - encoder: How parameters are written; with default settings by default.
-    ///   - destination: Where they go; as the method has it by default.
+    ///   - encoder: Writes the parameters; has default settings by default.
+    ///   - destination: Where they go; by default, the method decides.
     /// - Returns: The encoder of parameters.
     public static func urlEncodedForm(
         encoder: URLEncodedFormEncoder = URLEncodedFormEncoder(),

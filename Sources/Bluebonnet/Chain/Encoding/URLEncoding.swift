@@ -10,8 +10,8 @@ public import FoundationNetworking
 /// ```
 ///
 /// Values are written as ``QueryEncoding`` does, with keys sorted at every level, dates as ISO 8601
-/// and whole numbers without a fraction. Nil and `NSNull` are left out.
-/// ``URLEncodedFormParameterEncoder`` is for `Encodable` types.
+/// and whole numbers without a fraction. Nil and `NSNull` are omitted. For `Encodable` types, use
+/// ``URLEncodedFormParameterEncoder``.
 public struct URLEncoding: ParameterEncoding {
     /// Where the parameters go.
     public typealias Destination = URLEncodedFormParameterEncoder.Destination
@@ -59,7 +59,7 @@ public struct URLEncoding: ParameterEncoding {
     /// How a `Bool` is written; by default `1` or `0`.
     public let boolEncoding: BoolEncoding
 
-    /// Makes an encoding; each property is described with its default.
+    /// Makes an encoding; the properties describe the parameters and their defaults.
     public init(
         destination: Destination = .methodDependent,
         arrayEncoding: ArrayEncoding = .brackets,
@@ -97,7 +97,7 @@ public struct URLEncoding: ParameterEncoding {
 
     /// Returns the pairs of a parameter, escaped, one for each scalar in it.
     ///
-    /// Nothing is returned for a value that cannot be sent, for which ``encode(_:with:)`` throws.
+    /// Returns no pairs for a value that cannot be sent, for which ``encode(_:with:)`` throws.
     ///
     /// - Parameters:
     ///   - key: The name of the parameter.
@@ -128,6 +128,6 @@ public struct URLEncoding: ParameterEncoding {
 }
 
 extension ParameterEncoding where Self == URLEncoding {
-    /// Puts parameters into the query or a form, as the method has it, with default settings.
+    /// Puts parameters into the query or a form, depending on the method, with default settings.
     public static var url: URLEncoding { .default }
 }
