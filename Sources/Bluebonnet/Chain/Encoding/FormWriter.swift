@@ -41,9 +41,13 @@ struct FormWriter {
 
     /// The elements of a set in an order that does not depend on the process.
     private func sorted(_ elements: [ParameterTree]) throws -> [ParameterTree] {
-        try elements.map { ($0, try text(of: $0, named: "")) }
-            .sorted { $0.1 < $1.1 }
-            .map(\.0)
+        try elements.map { element in
+            // Inner sets first: sorting them again for each outer set would take exponential time.
+            let element = try element.mapSets(sorted)
+            return (element, try text(of: element, named: ""))
+        }
+        .sorted { $0.1 < $1.1 }
+        .map(\.0)
     }
 
     private func text(of value: ParameterValue, named name: String) throws -> String {

@@ -38,12 +38,12 @@ protocol EncodableSet {
 
 extension Set: EncodableSet where Element: Encodable {
     func encodeMembers(into encoder: ParameterTreeEncoder) throws {
-        encoder.node.open(.unorderedElements)
+        encoder.open(.unorderedElements)
         for member in self {
             let node = encoder.node.addElement()
             try ParameterTreeEncoder(
                 codingPath: encoder.codingPath, node: node, state: encoder.state,
-                depth: encoder.depth
+                depth: encoder.depth + 1
             ).encode(member)
         }
     }

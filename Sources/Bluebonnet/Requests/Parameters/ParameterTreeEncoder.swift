@@ -115,7 +115,8 @@ struct ParameterTreeEncoder: Encoder {
         dictionary.hasStringKeys || dictionary.hasIntegerKeys && state.options.acceptsIntegerKeys
     }
 
-    private func open(_ kind: ParameterNode.Kind) {
+    /// Makes room for inner values, which may not lie too deep.
+    func open(_ kind: ParameterNode.Kind) {
         if depth >= ParameterWalk.maximumDepth, state.failure == nil {
             let reason = "values are nested more than \(ParameterWalk.maximumDepth) deep"
             state.failure = Self.error(reason, at: codingPath)

@@ -342,6 +342,30 @@ struct URLEncodedFormEncoderTests {
         #expect(try form(["s": set], by: encoder).removingPercentEncoding == expected)
     }
 
+    indirect enum SetNest: Hashable, Encodable {
+        case end
+        case set(Set<SetNest>)
+        case member(SetNest)
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.singleValueContainer()
+            switch self {
+            case .end: try container.encode("x")
+            case .set(let inner): try container.encode(inner)
+            case .member(let inner): try container.encode(["k": inner])
+            }
+        }
+    }
+
+    @Test("sets in sets are sorted from the inside, in time, and not too deep (A-E5, A-E6)")
+    func nestedSets() throws {
+        let pairs = (0..<60).reduce(SetNest.end) { inner, _ in .member(.set([.end, inner])) }
+        #expect(try form(pairs).components(separatedBy: "=x").count == 61)
+        let sets = (0..<127).reduce(SetNest.end) { inner, _ in .set([inner]) }
+        #expect(try form(["s": sets]).hasSuffix("=x"))
+        #expect(failure(["s": SetNest.set([sets])])?.reason.contains("128 deep") == true)
+    }
+
     @Test("digit keys are names, of texts and of integers, at the root and inside (A-E7)")
     func digitKeys() throws {
         #expect(try form(["1": "x", "0": "y"]) == "0=y&1=x")
