@@ -163,7 +163,7 @@ extension SessionManager {
             judgesContentType: serializer != nil)
         return makeTask(
             DownloadTaskDelegate.self,
-            request,
+            .made(request),
             Responder(serializer: DownloadSerializer(judge: judge), receiver: receiver),
             options: options,
             flow: .file(download),

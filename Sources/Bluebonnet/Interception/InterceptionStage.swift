@@ -174,7 +174,7 @@ struct InterceptionStage: TaskStage {
     private func askForBody(
         then answer: @escaping @Sendable (TaskDelegate, BodyStreamFactory?) -> TaskRun.Event?
     ) -> TaskRun.Event? {
-        guard delegate.setup.hasOwnStream else { return .giveUp(nil) }
+        guard delegate.hasOwnStream else { return .giveUp(nil) }
         return FailureStage(delegate).askForBodyStream(then: answer)
     }
 

@@ -13,7 +13,7 @@ extension Request {
     var hasLostBody: Bool {
         guard delegate.state.withLock({ $0.hasSpentBody }) else { return false }
         let hooks = delegate.session.audience.hooked
-        return !delegate.setup.hasOwnStream || !hooks.contains(.needsNewBodyStream)
+        return !delegate.hasOwnStream || !hooks.contains(.needsNewBodyStream)
     }
 }
 

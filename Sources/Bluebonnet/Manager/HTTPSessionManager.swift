@@ -79,10 +79,7 @@ extension HTTPSessionManager {
     /// What no URL may have is escaped, and what is escaped already stays as it is. A text is a whole URL
     /// if it begins with `http:`, `https:` or another scheme with `//` behind it. Every other is a path below
     /// ``baseURL``, also one with a colon, such as `documents:batchGet`, unless an `@` follows it.
-    public func url(for path: String) -> URL? {
-        if path.isEmpty { return baseURL }
-        return URL(reference: path.isColonPath ? "./" + path : path, relativeTo: baseURL)
-    }
+    public func url(for path: String) -> URL? { URL(path: path, relativeTo: baseURL) }
 
     /// The request that is sent for a method and a path, or the error that its task fails with.
     func request(
@@ -148,6 +145,18 @@ extension HTTPSessionManager {
         )
         serializer.replacesLoneSurrogates = json.replacesLoneSurrogates
         return serializer
+    }
+}
+
+extension URL {
+    /// The URL that a path means below a base, as ``HTTPSessionManager/url(for:)`` says.
+    init?(path: String, relativeTo base: URL?) {
+        guard path.isEmpty else {
+            self.init(reference: path.isColonPath ? "./" + path : path, relativeTo: base)
+            return
+        }
+        guard let base else { return nil }
+        self = base
     }
 }
 

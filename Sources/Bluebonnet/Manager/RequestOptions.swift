@@ -259,11 +259,9 @@ final class TaskOptions: Sendable {
 
 extension RequestOptions.Values {
     /// A request with what the options say of it.
-    func applied(
-        to request: Result<URLRequest, BluebonnetError>
-    ) -> Result<URLRequest, BluebonnetError> {
-        guard let handlesCookies else { return request }
-        return request.map { request in
+    func applied(to source: RequestSource) -> RequestSource {
+        guard let handlesCookies else { return source }
+        return source.map { request in
             var request = request
             request.httpShouldHandleCookies = handlesCookies
             return request

@@ -71,7 +71,7 @@ extension SessionManager {
         let defaults = serializerDefaults(options)
         return makeTask(
             DataTaskDelegate.self,
-            request,
+            .made(request),
             Responder(
                 serializer: defaults.bound(serializer),
                 receiver: .handler(completionHandler)
@@ -97,10 +97,12 @@ extension SessionManager {
         let task: DataTask
         if upload == nil {
             task = makeTask(
-                DataTaskDelegate.self, request, responder, options: options, defaults: defaults)
+                DataTaskDelegate.self, .made(request), responder, options: options,
+                defaults: defaults)
         } else {
             let uploadTask: UploadTask = makeTask(
-                UploadTaskDelegate.self, request, responder, options: options, defaults: defaults,
+                UploadTaskDelegate.self, .made(request), responder, options: options,
+                defaults: defaults,
                 upload: upload,
                 uploadProgress: uploadProgress
             )
@@ -119,7 +121,7 @@ extension SessionManager {
     /// The serializer of the responder judges responses, unless `isJudged` is false.
     func makeTask<Task: SessionTask>(
         _ delegateType: TaskDelegate.Type,
-        _ request: Result<URLRequest, BluebonnetError>,
+        _ source: RequestSource,
         _ responder: (any TaskResponder)?,
         isJudged: Bool = true,
         options: TaskOptions? = nil,
@@ -129,7 +131,7 @@ extension SessionManager {
         uploadProgress: ProgressHandler? = nil,
         downloadProgress: ProgressHandler? = nil
     ) -> Task {
-        let request = options?.values.applied(to: request) ?? request
+        let source = options?.values.applied(to: source) ?? source
         let defaults = defaults ?? serializerDefaults(options)
         var (session, pools, group, completionQueue, identifier, interceptors) = settings.withLock {
             settings in
@@ -144,7 +146,7 @@ extension SessionManager {
             taskIdentifier: identifier,
             session: session,
             setup: TaskSetup(
-                request: request, options: options, defaults: defaults, pools: pools,
+                source: source, options: options, defaults: defaults, pools: pools,
                 isJudged: isJudged, group: group, completionQueue: completionQueue,
                 interceptors: interceptors.isEmpty ? nil : TaskInterceptors(interceptors)),
             responder: responder,

@@ -33,7 +33,7 @@ extension SessionManager {
         let channel = ResponseChannel()
         let task: DataTask = makeTask(
             DataTaskDelegate.self,
-            request,
+            .made(request),
             StreamResponder(
                 serializer: serializerDefaults(options).bound(serializer), channel: channel),
             options: options,

@@ -227,7 +227,7 @@ extension SessionManager {
     ) -> UploadTask {
         makeTask(
             UploadTaskDelegate.self,
-            request,
+            .made(request),
             Responder(
                 serializer: serializerDefaults(options).bound(serializer),
                 receiver: .handler(completionHandler)

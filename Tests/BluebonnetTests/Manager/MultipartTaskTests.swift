@@ -191,7 +191,7 @@ struct MultipartTaskTests {
         let task =
             isUpload
             ? rig.manager.makeTask(
-                UploadTaskDelegate.self, .success(request),
+                UploadTaskDelegate.self, .made(.success(request)),
                 Responder(
                     serializer: ManagerResponseSerializer(base: rig.manager.responseSerializer),
                     receiver: .handler(handler, on: rig.queue)),

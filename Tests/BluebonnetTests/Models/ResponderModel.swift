@@ -102,7 +102,8 @@ final class ResponderModel: Sendable {
         manager.completionGroup = group
         let url = URL(string: "http://stub.test/\(plan.isLarge ? "large" : "small")")
         let task: DataTask = manager.makeTask(
-            DataTaskDelegate.self, .success(URLRequest(url: url ?? URL(filePath: "/"))), nil,
+            DataTaskDelegate.self,
+            .made(.success(URLRequest(url: url ?? URL(filePath: "/")))), nil,
             isJudged: false)
         if !plan.isImmediate { task.attributes.tag = "later" }
         for (index, verdict) in plan.verdicts.enumerated() { add(verdict, index, to: task) }

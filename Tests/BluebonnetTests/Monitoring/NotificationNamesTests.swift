@@ -200,7 +200,7 @@ struct NotificationNamesTests {
             taskIdentifier: 1,
             session: session,
             setup: TaskSetup(
-                request: .success(request),
+                source: .made(.success(request)),
                 defaults: SerializerDefaults(
                     serializer: JSONResponseSerializer(), decoder: JSONDecoder()),
                 pools: session.makePools(SecurityPolicy(), [:], identities)

@@ -212,7 +212,7 @@ extension Scenario {
     ) -> (SessionTask, End) {
         let (serializer, channel) = (HTTPResponseSerializer(), ResponseChannel())
         let task: DataTask = manager.makeTask(
-            DataTaskDelegate.self, .success(request),
+            DataTaskDelegate.self, .made(.success(request)),
             StreamResponder(serializer: serializer, channel: channel),
             flow: .stream(channel))
         act(on: task, of: manager)

@@ -72,7 +72,7 @@ struct ResponseStreamTests {
         let manager = SessionManager(transport: stub)
         let channel = ResponseChannel()
         let task: DataTask = manager.makeTask(
-            DataTaskDelegate.self, .success(try request()),
+            DataTaskDelegate.self, .made(.success(try request())),
             StreamResponder(serializer: HTTPResponseSerializer(), channel: channel),
             isJudged: false,
             flow: .stream(channel)

@@ -85,7 +85,7 @@ final class Downloads<Wire: Transport>: Sendable {
     ) throws -> DownloadTask {
         manager.makeTask(
             DownloadTaskDelegate.self,
-            .success(try request()),
+            .made(.success(try request())),
             Responder(
                 serializer: DownloadSerializer(judge: HeadJudge(serializer: .json)),
                 receiver: .handler(handler, on: nil)
