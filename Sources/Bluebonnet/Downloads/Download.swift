@@ -6,9 +6,10 @@ import Foundation
 /// It decides nothing: ``DownloadStage`` does, on the callback queue, where every method here is called.
 final class Download: Sendable {
     typealias Destination = @Sendable (ResponseHead) -> URL?
+    /// Where a file goes, and how.
+    typealias Place = (url: URL, options: DownloadOptions)
 
-    let destination: Destination?
-    let options: DownloadOptions
+    private let destination: (@Sendable (ResponseHead) -> Place?)?
     let fileSystem: FileSystem
 
     struct State {
@@ -19,6 +20,8 @@ final class Download: Sendable {
         var response = Response()
         /// Where the file goes when it is complete, once that was asked.
         var place: URL??
+        /// How it gets there, which may be known only then.
+        var options: DownloadOptions
         /// Where the complete file goes; nil where it stays.
         var finalPlace: URL?
         /// Where the complete file is.
@@ -67,12 +70,24 @@ final class Download: Sendable {
         record: ResumeRecord? = nil,
         fileSystem: FileSystem = .linux
     ) {
-        self.destination = destination
-        self.options = options
+        if let destination {
+            self.destination = { head in destination(head).map { ($0, options) } }
+        } else {
+            self.destination = nil
+        }
         self.fileSystem = fileSystem
         // What is offered to the caller, should nothing come of this one.
-        state = Locked(State(record: record, resumeData: record?.data))
+        state = Locked(State(record: record, options: options, resumeData: record?.data))
     }
+
+    /// Makes a download whose options its destination says.
+    init(placing destination: @escaping @Sendable (ResponseHead) -> Place, record: ResumeRecord?) {
+        self.destination = destination
+        fileSystem = .linux
+        state = Locked(State(record: record, options: [], resumeData: record?.data))
+    }
+
+    var options: DownloadOptions { state.withLock { $0.options } }
 
     var record: ResumeRecord? { state.withLock { $0.record } }
     var fileURL: URL? { state.withLock { $0.fileURL } }
@@ -90,8 +105,11 @@ final class Download: Sendable {
     func place(for head: ResponseHead) -> URL? {
         if let known = state.withLock({ $0.place }) { return known }
         let place = destination?(head)
-        state.withLock { $0.place = .some(place) }
-        return place
+        state.withLock { state in
+            state.place = .some(place?.url)
+            if let place { state.options = place.options }
+        }
+        return place?.url
     }
 
     /// Where the temporary file is made: beside the destination, so that it can be renamed.
