@@ -141,6 +141,10 @@ struct ChallengeStage: TaskStage {
         _ challenge: AuthenticationChallenge, _ request: URLRequest
     ) -> TaskRun.Event? {
         delegate.emit(.challenged(challenge))
+        if let credential = credential(for: challenge) {
+            return event(
+                after: withAuthentication { $0.answer(.useCredential(credential)) }, request)
+        }
         // Swift tasks wait for threads that handlers may block, so none is made without a hook to ask.
         guard session.audience.hooked.contains(.challenged), let manager, let task else {
             return event(
@@ -154,6 +158,14 @@ struct ChallengeStage: TaskStage {
                 after: stage.withAuthentication { $0.answer(disposition) }, request)
         }
         return nil
+    }
+}
+
+extension ChallengeStage {
+    /// The task's own credential, unless it was refused, or another than the request's server asks.
+    private func credential(for challenge: AuthenticationChallenge) -> URLCredential? {
+        guard !challenge.isProxy, challenge.previousFailureCount == 0 else { return nil }
+        return state.withLock { $0.attempt.hasLeftOrigin ? nil : $0.credential }
     }
 }
 

@@ -19,10 +19,6 @@ public typealias DefaultDownloadResponse = Response<URL>
 public typealias Timeline = TaskMetrics
 
 extension SessionManager {
-    /// Alamofire 4's shared manager.
-    @available(*, unavailable, message: "make an HTTPSessionManager, and keep it")
-    public static var `default`: HTTPSessionManager { HTTPSessionManager() }
-
     /// Alamofire 4's name of ``HTTPHeaders/sessionDefault``.
     @available(*, unavailable, renamed: "HTTPHeaders.sessionDefault")
     public static var defaultHTTPHeaders: HTTPHeaders { .sessionDefault }

@@ -32,6 +32,8 @@ open class SessionManager: @unchecked Sendable {
         var completionQueue: DispatchQueue?
         var completionGroup: DispatchGroup?
         var interceptors: [any RequestInterceptor] = []
+        var startsRequestsImmediately = true
+        var validatesByDefault = false
         var operationQueue: OperationQueue?
         var lastTaskIdentifier = 0
     }

@@ -73,6 +73,8 @@ public struct TaskEvent: Sendable {
         /// The hook is
         /// ``SessionManager/downloadTaskDidWriteData(_:bytesWritten:totalBytesWritten:totalBytesExpectedToWrite:)``.
         case wroteData(count: Int64, total: Int64, expectedTotal: Int64)
+        /// A validator of the task has judged a response; its error, if it refuses that.
+        case validated(ResponseHead, BluebonnetError?)
         /// An attempt ended: with the response that is the task's, or with an error.
         case endedAttempt(BluebonnetError?)
         /// Another attempt begins after so many seconds; the failure of the one before.
@@ -159,6 +161,9 @@ public struct TaskEvent: Sendable {
         /// Events of the kind ``Kind/willRetry(after:_:)``.
         public static let willRetry = Self(rawValue: 1 << 24)
 
+        /// Events of the kind ``Kind/validated(_:_:)``.
+        public static let validated = Self(rawValue: 1 << 25)
+
         /// Every kind, also those of later versions.
         public static let all = Self(rawValue: .max)
     }
@@ -184,6 +189,7 @@ extension TaskEvent.Kind {
         case .becameDownload: .becameDownload
         case .resumedDownload: .resumedDownload
         case .wroteData: .wroteData
+        case .validated: .validated
         case .endedAttempt: .endedAttempt
         case .willRetry: .willRetry
         case .finishedDownloading: .finishedDownloading

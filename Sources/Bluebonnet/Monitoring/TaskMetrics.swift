@@ -27,6 +27,18 @@ public struct TaskMetrics: Sendable {
         self.init(ends, taskInterval: taskInterval, redirectCount: redirectCount)
     }
 
+    /// Makes metrics of some exchanges; nil if there are none.
+    init?(_ ends: some Sequence<Exchange.End>, redirectCount: Int) {
+        var all = ExchangeEnds()
+        for end in ends { all.append(end) }
+        guard let first = all.all.first?.metrics, let last = all.last?.metrics else { return nil }
+        let end = last.startDate.addingTimeInterval(last.totalDuration)
+        self.init(
+            all,
+            taskInterval: DateInterval(start: first.startDate, end: max(first.startDate, end)),
+            redirectCount: redirectCount)
+    }
+
     init(_ ends: ExchangeEnds, taskInterval: DateInterval, redirectCount: Int) {
         self.ends = ends
         self.taskInterval = taskInterval

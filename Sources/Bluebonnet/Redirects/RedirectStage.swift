@@ -14,25 +14,28 @@ struct RedirectStage: TaskStage {
 
     /// Decides about a redirect whose body has been read to its end, or far enough.
     func decide() -> TaskRun.Event? {
-        let (head, request, count) = state.withLock { state in
-            (state.exchange.head, state.attempt.request, state.attempt.redirectCount)
+        let (head, request, count, rule) = state.withLock { state in
+            (
+                state.exchange.head, state.attempt.request, state.attempt.redirectCount,
+                state.redirects
+            )
         }
-        let rule = delegate.setup.options?.values.redirects
         guard let head, let request else { return .deliver }
         if case .doNotFollow = rule { return .deliver }
         let policy = RedirectPolicy(configuration: session.configuration)
         switch policy.decision(after: head, to: request, followed: count) {
         case .deliver: return .deliver
         case .refuse(let reason): return .failed(.redirect(reason, .init()))
-        case .follow(let next): return ask(about: next, after: head, policy)
+        case .follow(let next): return ask(about: next, after: head, rule, policy)
         }
     }
 
     private func ask(
-        about proposed: URLRequest, after head: ResponseHead, _ policy: RedirectPolicy
+        about proposed: URLRequest, after head: ResponseHead, _ rule: RedirectRule?,
+        _ policy: RedirectPolicy
     ) -> TaskRun.Event? {
         delegate.emit(.willRedirect(head, to: proposed))
-        switch delegate.setup.options?.values.redirects {
+        switch rule {
         case .decide(let decide):
             let task = task
             return ask(about: proposed, policy) {

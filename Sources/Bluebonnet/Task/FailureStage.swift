@@ -17,7 +17,7 @@ struct FailureStage: TaskStage {
             // The head alone says what is to be done next, and nobody reads the body.
             case .redirect: return RedirectStage(delegate).decide()
             case .challenge: return ChallengeStage(delegate).decide()
-            case .final, .doubtful:
+            case .final, .held, .doubtful:
                 if let error = verdict(before: failure) { return .failed(error) }
             case nil: break
             }

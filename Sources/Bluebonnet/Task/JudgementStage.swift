@@ -77,11 +77,13 @@ struct JudgementStage: TaskStage {
     private func headError(
         _ validator: ResponseValidator, _ head: ResponseHead
     ) -> BluebonnetError? {
+        let error: BluebonnetError?
         switch validator.judgement {
-        case .serializer(let serializer): return error { try serializer.validate(head) }
-        case .head(let judge): return error { try judge(head, delegate.currentRequest) }
+        case .serializer(let serializer): error = self.error { try serializer.validate(head) }
+        case .head(let judge): error = self.error { try judge(head, delegate.currentRequest) }
         case .body, .file: return nil
         }
+        return told(error, head)
     }
 
     private func bodyError(
@@ -93,11 +95,21 @@ struct JudgementStage: TaskStage {
             let data = state.withLock { state in
                 if case .memory = state.flow { state.exchange.body.joined() } else { Data?.none }
             }
-            return data.flatMap { data in error { try judge(data, head, delegate.currentRequest) } }
+            return data.flatMap { data in
+                told(error { try judge(data, head, delegate.currentRequest) }, head)
+            }
         case .file(let judge):
             let file = state.withLock { $0.download }?.completeFile
-            return file.flatMap { file in error { try judge(file, head, delegate.currentRequest) } }
+            return file.flatMap { file in
+                told(error { try judge(file, head, delegate.currentRequest) }, head)
+            }
         }
+    }
+
+    /// A validator's judgement, of which monitors are told.
+    private func told(_ error: BluebonnetError?, _ head: ResponseHead) -> BluebonnetError? {
+        if delegate.isHeard(.validated) { delegate.emit(.validated(head, error)) }
+        return error
     }
 
     private func error(_ judge: () throws -> Void) -> BluebonnetError? {

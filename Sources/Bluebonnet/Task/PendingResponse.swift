@@ -1,11 +1,12 @@
-/// A response that a Swift task waits for.
+/// A response that Swift tasks wait for.
 ///
 /// It is handed over under a lock: of a continuation that is resumed before it is awaited the runtime
 /// tells the thread sanitizer nothing, which would report the response itself as a race.
 final class PendingResponse<Value: Sendable>: Sendable {
     private enum State {
         case empty
-        case awaited(UnsafeContinuation<Void, Never>)
+        // Apart from the others, since mostly there is but one.
+        case awaited(UnsafeContinuation<Void, Never>, others: [UnsafeContinuation<Void, Never>])
         case fulfilled(Response<Value>)
     }
 
@@ -13,19 +14,20 @@ final class PendingResponse<Value: Sendable>: Sendable {
 
     /// Called once.
     func fulfil(_ response: Response<Value>) {
-        let continuation: UnsafeContinuation<Void, Never>? = state.withLock { state in
+        let former = state.withLock { state in
             defer { state = .fulfilled(response) }
-            if case .awaited(let continuation) = state { return continuation }
-            return nil
+            return state
         }
-        continuation?.resume()
+        guard case .awaited(let continuation, let others) = former else { return }
+        continuation.resume()
+        for other in others { other.resume() }
     }
 
-    /// Read once.
+    /// The response; any number may wait for it.
     var response: Response<Value> {
         get async {
             while true {
-                if let known = take() { return known }
+                if let known { return known }
                 // Unsafe only in that it is not counted: each state above resumes once at most.
                 await withUnsafeContinuation { continuation in
                     if !awaits(with: continuation) { continuation.resume() }
@@ -34,19 +36,21 @@ final class PendingResponse<Value: Sendable>: Sendable {
         }
     }
 
-    private func take() -> Response<Value>? {
+    private var known: Response<Value>? {
         state.withLock { state in
-            guard case .fulfilled(let response) = state else { return nil }
-            state = .empty
-            return response
+            if case .fulfilled(let response) = state { response } else { nil }
         }
     }
 
     /// False when there is nothing to wait for.
     private func awaits(with continuation: UnsafeContinuation<Void, Never>) -> Bool {
         state.withLock { state in
-            if case .fulfilled = state { return false }
-            state = .awaited(continuation)
+            switch state {
+            case .empty: state = .awaited(continuation, others: [])
+            case .awaited(let first, let others):
+                state = .awaited(first, others: others + [continuation])
+            case .fulfilled: return false
+            }
             return true
         }
     }

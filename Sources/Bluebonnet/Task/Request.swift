@@ -1,22 +1,33 @@
 public import Foundation
 public import FoundationNetworking
 
-/// A request as interceptors see it: a handle of its task, over all attempts.
+/// A request as a handle of its task, over all attempts.
 ///
-/// Every member may be used on any thread. Two handles of one task are equal.
+/// Interceptors and monitors get one, and the chain of ``HTTPSessionManager`` returns one. Every member may be
+/// used on any thread. Two handles of one task are equal.
 public class Request: @unchecked Sendable {
-    // @unchecked because the class is not final: it has a constant, and no subclass adds stored state.
+    // @unchecked because the class is not final: it has constants, and no subclass adds stored state.
     let delegate: TaskDelegate
+    /// The task, where the handle is what its maker holds of it: the delegate holds the task only from its first
+    /// `resume()` on, and one that nobody holds before that is cancelled.
+    private let heldTask: SessionTask?
+    /// Whether the first handler resumes the task, which knows nothing of who made it for what.
+    private let resumesAutomatically: Bool
 
-    init(_ delegate: TaskDelegate) {
+    required init(
+        _ delegate: TaskDelegate, holding task: SessionTask? = nil,
+        resumesAutomatically: Bool = false
+    ) {
         self.delegate = delegate
+        heldTask = task
+        self.resumesAutomatically = resumesAutomatically
     }
 
     /// Identifies the request, in all of its attempts.
     public var id: UUID { delegate.state.withLock { $0.madeRequestID() } }
 
-    /// The task; nil once it has ended and is held by nobody.
-    public var task: SessionTask? { delegate.task }
+    /// The task; of a request that interceptors got, nil once it has ended and is held by nobody.
+    public var task: SessionTask? { heldTask ?? delegate.task }
     /// The request as it was last sent, or is about to be, with what adapters made of it.
     public var request: URLRequest? { delegate.currentRequest }
     /// Foundation's form of the last response's head; nil before it has arrived.
@@ -33,6 +44,17 @@ public class Request: @unchecked Sendable {
     public var retryCount: Int { max(0, attemptNumber - 1) }
     /// The number of the attempt, from 1; 0 before the first.
     public var attemptNumber: Int { delegate.attemptNumber }
+
+    /// Adds what is told of the end, and resumes the task if it is to start by itself.
+    func add(_ responder: any TaskResponder) {
+        delegate.add(responder)
+        startByItself()
+    }
+
+    /// Resumes the task if it is to start by itself, and nobody has done anything with it.
+    func startByItself() {
+        if resumesAutomatically, delegate.isUntouched { resume() }
+    }
 }
 
 extension Request: Hashable {

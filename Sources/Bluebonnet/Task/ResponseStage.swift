@@ -62,10 +62,13 @@ struct ResponseStage: TaskStage {
             if: delegate.setup.options?.values.handlesCookies
                 ?? delegate.currentRequest?.httpShouldHandleCookies ?? false)
         let role = role(of: head)
-        let (hasAuthentication, flow) = state.withLock { state in
+        let (hasAuthentication, flow, handler) = state.withLock { state in
             state.exchange.head = head
             state.exchange.role = role
-            return (state.attempt.authentication != nil, state.flow)
+            return (
+                state.attempt.authentication != nil, state.flow,
+                role == .final ? state.headHandler : nil
+            )
         }
         delegate.emit(.receivedHead(head))
         // Also before a redirect is followed: its sender may not know the password.
@@ -74,7 +77,11 @@ struct ResponseStage: TaskStage {
         {
             return delegate.handle(.failed(error))
         }
-        if role == .final { accept(head, flow) }
+        guard role == .final else { return }
+        guard let handler, HeadStage(delegate).tell(handler, of: head) else {
+            return accept(head, flow)
+        }
+        delegate.handle(.enough(.held))
     }
 
     private func role(of head: ResponseHead) -> ResponseRole {
@@ -298,11 +305,17 @@ struct ResponseStage: TaskStage {
 
     /// Delivers a redirect or a challenge as the response, since it is not followed, or one that is not retried.
     func deliver() -> TaskRun.Event? {
-        let (head, flow, role) = state.withLock { state in
+        let (head, flow, role, handler) = state.withLock { state in
             let role = state.exchange.role
             state.exchange.role = .final
             if role == .doubtful { state.exchange.isFlowing = true }
-            return (state.exchange.head, state.flow, role)
+            return (
+                state.exchange.head, state.flow, role,
+                state.exchange.isHeadTold ? nil : state.headHandler
+            )
+        }
+        if let handler, let head, HeadStage(delegate).tell(handler, of: head) {
+            return HeadStage(delegate).ask()
         }
         if role == .doubtful, case .stream(let channel) = flow, let head {
             channel.receive(head)

@@ -34,10 +34,12 @@ extension TaskDelegate {
     /// In this order: the delegate, which knows the error by then, leaves the map, the manager hears of
     /// it, and the task's queue is released.
     func finish() -> TaskRun.Event? {
-        let (isAwaited, deadline) = state.withLock { state in
-            (!state.resumeDataHandlers.isEmpty, state.deadline)
+        let (isAwaited, deadline, handlers) = state.withLock { state in
+            (!state.resumeDataHandlers.isEmpty, state.deadline, state.takeRequestHandlers())
         }
         deadline?.cancel()
+        // Nothing is built any more.
+        for tell in handlers?.awaiting ?? [] { tell() }
         let (isSessionDone, isSessionEnding) = session.map.withLock { map in
             map.remove(self)
             return (map.reportInvalidation(), map.isInvalidated)

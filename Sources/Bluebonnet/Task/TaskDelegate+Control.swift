@@ -52,7 +52,8 @@ extension TaskDelegate {
             // Under the lock, or a cancel that comes next could leave the group first.
             setup.group?.enter()
             session.undelivered.enter()
-            state.held = (task, session.owner.manager)
+            state.held = (task, session.owner.manager, state.request)
+            state.managerUntilStart = nil
             state.startDate = Date()
         }
     }

@@ -14,12 +14,7 @@ extension TaskDelegate {
                 throw .sessionInvalidated(.init(request: originalRequest))
             }
             if attempt == 1 { try startDeadline() }
-            let request = try setup.request.get()
-            if attempt > 1 {
-                // Gone outside the lock: what it holds may be the caller's.
-                let former = state.withLock { $0.beginAttempt(request) }
-                withExtendedLifetime(former) {}
-            }
+            let request = try makeRequest(ofAttempt: attempt)
             guard let event = try InterceptionStage(self).adapt(request, forAttempt: attempt) else {
                 return try prepared(request)
             }
@@ -27,9 +22,32 @@ extension TaskDelegate {
             comeBack(with: event)
             return nil
         } catch {
+            tellRequestHandlers(of: nil)
             comeBack(with: .failed(error))
             return nil
         }
+    }
+
+    /// Tells who wants to know it of the request of an attempt, or that it could not be made.
+    private func tellRequestHandlers(of request: URLRequest?) {
+        guard let (handler, awaiting) = state.withLock({ $0.takeRequestHandlers() }) else {
+            return
+        }
+        if let request { handler?(request) }
+        for tell in awaiting { tell() }
+    }
+
+    /// The request of an attempt, which begins with it.
+    private func makeRequest(ofAttempt number: Int) throws(BluebonnetError) -> URLRequest {
+        let made = Result { () throws(BluebonnetError) in try setup.source.make() }
+        if number > 1 {
+            // Gone outside the lock: what it holds may be the caller's.
+            let former = state.withLock { $0.beginAttempt(try? made.get()) }
+            withExtendedLifetime(former) {}
+        } else if case .maker = setup.source {
+            state.withLock { $0.beginFirstAttempt(try? made.get()) }
+        }
+        return try made.get()
     }
 
     /// Goes on with the request of an attempt.
@@ -37,6 +55,7 @@ extension TaskDelegate {
         try makeBody(of: request)
         ChallengeStage(self).useKnownCredentials(for: request)
         emit(.preparedRequest(request))
+        tellRequestHandlers(of: request)
         return .prepared(request)
     }
 

@@ -62,6 +62,13 @@ extension TaskDelegate {
         }
     }
 
+    /// Takes note that a handler has returned, and lets the next one run.
+    func leavePool() {
+        if let next = state.withLock({ $0.responders.pool.leave() }) {
+            HandlerPool.shared.async(next)
+        }
+    }
+
     /// Takes note that the receiver of a responder has returned, and after the last one that counts
     /// leaves the group and posts the notification.
     func responderDidReturn(
@@ -152,6 +159,7 @@ extension TaskState {
     fileprivate struct Held {
         var task: SessionTask?
         var manager: SessionManager?
+        var request: Request?
         var flow: BodyFlow
     }
 
@@ -159,7 +167,8 @@ extension TaskState {
     fileprivate mutating func letGo() -> Held {
         if let file = download?.fileURL { fileURL = file }
         defer { (held, flow) = (nil, .memory) }
-        return Held(task: held?.task, manager: held?.manager, flow: flow)
+        return Held(
+            task: held?.task, manager: held?.manager, request: held?.request, flow: flow)
     }
 }
 

@@ -15,7 +15,9 @@ public class TaskDelegate: @unchecked Sendable {
     /// A data task that becomes a download goes on under another.
     public var taskIdentifier: Int { state.withLock { $0.taskIdentifier } }
     /// The request as it was asked for; nil when it could not be built.
-    var originalRequest: URLRequest? { try? setup.request.get() }
+    var originalRequest: URLRequest? {
+        setup.source.known ?? state.withLock { $0.firstRequest }
+    }
 
     /// The identifier under which events are addressed to it, whatever its task is called since.
     let address: Int
@@ -79,6 +81,12 @@ public class TaskDelegate: @unchecked Sendable {
     }
     var attemptNumber: Int { state.withLock { $0.run.attempt } }
 
+    /// Whether the body is the stream that the caller gave with the request.
+    var hasOwnStream: Bool {
+        guard let request = originalRequest else { return false }
+        return request.httpBodyStream != nil && request.multipartBody == nil
+    }
+
     /// The request as it was last sent, after redirects.
     var currentRequest: URLRequest? { state.withLock { $0.attempt.request } }
 
@@ -115,6 +123,11 @@ public class TaskDelegate: @unchecked Sendable {
 
     var isNew: Bool { state.withLock { $0.run.stage.isNew && !$0.run.isCancelled } }
 
+    /// Whether nobody has resumed, suspended or cancelled the task.
+    var isUntouched: Bool {
+        state.withLock { $0.run.stage.isNew && !$0.run.isCancelled && !$0.run.isSuspended }
+    }
+
     /// How far the response's body has come.
     public var progress: Progress {
         state.withLock { $0.receiving.object(controlling: self) }
@@ -129,6 +142,9 @@ public class TaskDelegate: @unchecked Sendable {
     func makeTask() -> SessionTask {
         SessionTask(delegate: self, taskIdentifier: taskIdentifier)
     }
+
+    /// A handle for this delegate, of the kind that belongs to it.
+    func makeRequest() -> Request { Request(self) }
 }
 
 extension TaskDelegate: CustomStringConvertible, CustomReflectable {
@@ -150,6 +166,8 @@ public class DataTaskDelegate: TaskDelegate, @unchecked Sendable {
             ? DataTask(delegate: self, taskIdentifier: address)
             : DownloadTask(delegate: self, taskIdentifier: taskIdentifier)
     }
+
+    override func makeRequest() -> Request { DataRequest(self) }
 }
 
 // @unchecked as in the superclass: no stored state is added.
@@ -159,6 +177,8 @@ public final class UploadTaskDelegate: DataTaskDelegate, @unchecked Sendable {
         taskIdentifier == address
             ? UploadTask(delegate: self, taskIdentifier: address) : super.makeTask()
     }
+
+    override func makeRequest() -> Request { UploadRequest(self) }
 }
 
 // @unchecked as in the superclass: no stored state is added.
@@ -167,11 +187,13 @@ public final class DownloadTaskDelegate: TaskDelegate, @unchecked Sendable {
     override func makeTask() -> SessionTask {
         DownloadTask(delegate: self, taskIdentifier: taskIdentifier)
     }
+
+    override func makeRequest() -> Request { DownloadRequest(self) }
 }
 
 /// What a task uses, captured when it is made.
 struct TaskSetup: Sendable {
-    var request: Result<URLRequest, BluebonnetError>
+    var source: RequestSource
     var options: TaskOptions?
     var defaults: SerializerDefaults
     var pools: PolicyPools
@@ -181,10 +203,4 @@ struct TaskSetup: Sendable {
     var completionQueue: DispatchQueue?
     /// Those of the manager and of the call, in this order; nil for none.
     var interceptors: TaskInterceptors?
-
-    /// Whether the body is the stream that the caller gave with the request.
-    var hasOwnStream: Bool {
-        guard let request = try? request.get() else { return false }
-        return request.httpBodyStream != nil && request.multipartBody == nil
-    }
 }

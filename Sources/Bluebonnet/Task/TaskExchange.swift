@@ -18,6 +18,8 @@ struct TaskExchange {
     var role = ResponseRole.final
     /// Whether the head was accepted and the body goes where the task's flow says.
     var isFlowing = false
+    /// Whether the task's own handler has heard of the head.
+    var isHeadTold = false
     /// Whether so much has come of a redirect or a challenge that the rest waits for what follows.
     var isHeld = false
     /// Whether its response is given up, since the request is to be sent again.
@@ -56,6 +58,8 @@ enum ResponseRole: Sendable {
     case final
     case redirect
     case challenge
+    /// One about whose head the task's own handler is asked first.
+    case held
     /// One with an error's status, about which retriers are asked before its reader gets it.
     case doubtful
 }

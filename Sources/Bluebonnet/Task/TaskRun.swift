@@ -133,6 +133,7 @@ struct TaskRun {
     mutating func handle(_ event: Event) -> Step {
         switch (event, stage) {
         case (.resume, .new) where !isCancelled:
+            isSuspended = false
             isStarting = true
             effects.tell(.resumed, attempt: attempt)
             return prepare()
@@ -347,8 +348,12 @@ struct TaskRun {
     // MARK: The task's holder
 
     private mutating func suspend() -> Step {
-        guard stage.isUnderWay, !isSuspended, !isCancelled else { return .nothing }
+        guard stage.isNew || stage.isUnderWay, !isSuspended, !isCancelled else {
+            return .nothing
+        }
         isSuspended = true
+        // Nothing has begun that could stop: only who starts it by itself has to know.
+        if stage.isNew { return .nothing }
         effects.tell(.suspended, attempt: attempt)
         if let transfer { effects.append(.pause(transfer)) }
         return .nothing
@@ -459,6 +464,7 @@ extension TaskDelegate {
     ) -> TaskRun.Event? {
         switch result {
         case .success(.final): .responded
+        case .success(.held): HeadStage(self).ask()
         case .success(.doubtful): InterceptionStage(self).doubt().map { .doubted($0) } ?? .deliver
         case .success(.redirect): RedirectStage(self).decide()
         case .success(.challenge): ChallengeStage(self).decide()

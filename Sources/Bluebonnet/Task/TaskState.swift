@@ -19,7 +19,7 @@ struct TaskState {
     var queue: SerialOperationQueue?
     var isQueueReleased = false
     /// Held from the first `resume()` until the completion is delivered.
-    var held: (task: SessionTask, manager: SessionManager?)?
+    var held: (task: SessionTask, manager: SessionManager?, request: Request?)?
     /// Made when something of it is first needed.
     var rareState: RareTaskState?
     var priority: Float = 0.5
@@ -45,7 +45,7 @@ struct TaskState {
     ) {
         self.taskIdentifier = taskIdentifier
         options = setup.options
-        attempt = TaskAttempt(try? setup.request.get())
+        attempt = TaskAttempt(setup.source.known)
         responders = TaskResponders(responder, isJudge: setup.isJudged)
         self.flow = flow
         sending = TransferProgress(handler: uploadProgress)
@@ -85,6 +85,16 @@ struct TaskState {
     }
 }
 
+/// What is kept of an attempt when the next one has begun.
+struct FormerAttempt {
+    /// Its request, as it was last sent; nil if it could not be built.
+    var request: URLRequest?
+    /// How many exchanges of the task had ended by then.
+    var endCount: Int
+    /// How many redirects it has followed.
+    var redirectCount: Int
+}
+
 /// Where the body of an accepted response goes.
 enum BodyFlow: Sendable {
     case memory
@@ -115,6 +125,15 @@ final class RareTaskState {
     fileprivate var budgets = TaskBudgets()
     fileprivate var requestID: UUID?
     fileprivate weak var request: Request?
+    fileprivate var managerUntilStart: SessionManager?
+    fileprivate var firstRequest: URLRequest?
+    fileprivate var formerAttempts: [FormerAttempt] = []
+    fileprivate var redirects: RedirectRule?
+    fileprivate var credential: URLCredential?
+    fileprivate var headHandler: HeadHandler?
+    fileprivate var streams = StreamConsumers()
+    fileprivate var requestHandler: (@Sendable (URLRequest) -> Void)?
+    fileprivate var awaitingRequest: [@Sendable () -> Void] = []
 }
 
 extension TaskState {
@@ -205,9 +224,71 @@ extension TaskState {
     mutating func request(of delegate: TaskDelegate) -> Request {
         let rareState = makeRareState()
         if let request = rareState.request { return request }
-        let request = Request(delegate)
+        let request = delegate.makeRequest()
         rareState.request = request
         return request
+    }
+
+    /// The rule for redirects that was added to the task, in place of that of its options.
+    var redirects: RedirectRule? {
+        get { rareState?.redirects ?? options?.values.redirects }
+        set { makeRareState().redirects = newValue }
+    }
+
+    /// What the task answers challenges of its own origin with, before the hook is asked.
+    var credential: URLCredential? {
+        get { rareState?.credential }
+        set { makeRareState().credential = newValue }
+    }
+
+    /// The manager, where the caller may let go of it before the task is started.
+    ///
+    /// It holds the task's delegate in turn, until the task is started, cancelled or let go.
+    var managerUntilStart: SessionManager? {
+        get { rareState?.managerUntilStart }
+        set {
+            if newValue != nil || rareState != nil { makeRareState().managerUntilStart = newValue }
+        }
+    }
+
+    /// What hears of the head of the response, or is asked about it.
+    var headHandler: HeadHandler? {
+        get { rareState?.headHandler }
+        set { makeRareState().headHandler = newValue }
+    }
+
+    /// Who hears of the body piece by piece.
+    var streams: StreamConsumers {
+        get { rareState?.streams ?? StreamConsumers() }
+        _modify { yield &makeRareState().streams }
+    }
+
+    /// What hears of the request of each attempt.
+    var requestHandler: (@Sendable (URLRequest) -> Void)? {
+        get { rareState?.requestHandler }
+        set { makeRareState().requestHandler = newValue }
+    }
+
+    /// Who waits for the first request, or to hear that there will be none.
+    var awaitingRequest: [@Sendable () -> Void] {
+        get { rareState?.awaitingRequest ?? [] }
+        set { makeRareState().awaitingRequest = newValue }
+    }
+
+    /// Who is to be told of a request, or that there is none.
+    mutating func takeRequestHandlers() -> (
+        (@Sendable (URLRequest) -> Void)?, awaiting: [@Sendable () -> Void]
+    )? {
+        guard let rareState, rareState.requestHandler != nil || !rareState.awaitingRequest.isEmpty
+        else { return nil }
+        defer { rareState.awaitingRequest = [] }
+        return (rareState.requestHandler, rareState.awaitingRequest)
+    }
+
+    /// The handle of the task, where there is one.
+    var request: Request? {
+        get { rareState?.request }
+        set { makeRareState().request = newValue }
     }
 
     /// The identifier of the task's handles, made when it is first used.
@@ -218,9 +299,25 @@ extension TaskState {
         return id
     }
 
+    /// Notes the request of the first attempt, where it was made for that.
+    mutating func beginFirstAttempt(_ request: URLRequest?) {
+        attempt.request = request
+        makeRareState().firstRequest = request
+    }
+
+    /// The request of the first attempt, where it was made for that.
+    var firstRequest: URLRequest? { rareState?.firstRequest }
+
+    /// The attempts before the last one.
+    var formerAttempts: [FormerAttempt] { rareState?.formerAttempts ?? [] }
+
     /// Begins with the next attempt, and returns what belonged to the last.
-    mutating func beginAttempt(_ request: URLRequest) -> (TaskAttempt, TaskExchange) {
+    mutating func beginAttempt(_ request: URLRequest?) -> (TaskAttempt, TaskExchange) {
         let former = (attempt, exchange)
+        makeRareState().formerAttempts.append(
+            FormerAttempt(
+                request: attempt.request, endCount: ends.count,
+                redirectCount: attempt.redirectCount))
         if let sent = exchange.sent { formerlySent.append(sent) }
         if let authentication = attempt.authentication {
             formerCredentials += authentication.credentials

@@ -20,11 +20,16 @@ struct CURLSource {
 
     /// What a task knows now; nil for a request that could not be built.
     static func of(_ delegate: TaskDelegate) -> CURLSource? {
-        delegate.state.withLock { CURLSource(delegate, $0) }
+        let isUnstarted = delegate.state.withLock {
+            $0.run.attempt == 0 && $0.attempt.request == nil
+        }
+        // Outside the lock: it may be the caller's code that makes it.
+        let made = isUnstarted ? try? delegate.setup.source.make() : nil
+        return delegate.state.withLock { CURLSource(delegate, $0, made) }
     }
 
-    private init?(_ delegate: TaskDelegate, _ state: TaskState) {
-        guard let request = state.attempt.request else { return nil }
+    private init?(_ delegate: TaskDelegate, _ state: TaskState, _ made: URLRequest?) {
+        guard let request = state.attempt.request ?? made else { return nil }
         self.request = request
         session = delegate.session
         options = delegate.setup.options?.values
