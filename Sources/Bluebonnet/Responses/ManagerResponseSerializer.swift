@@ -61,7 +61,7 @@ public struct ManagerResponseSerializer: ResponseSerializer {
         }
         do {
             return try value(of: base)
-        } catch let error as ResponseSerializationError where error == .emptyBody {
+        } catch let error as ResponseSerializationError where error.isAboutEmptyBody {
             // Nothing is an object too, whatever the serializer (AFNetworking, C18).
             return Self.nothing
         }

@@ -1,4 +1,5 @@
 import BluebonnetTransport
+import Dispatch
 public import Foundation
 public import FoundationNetworking
 
@@ -37,9 +38,13 @@ extension Response {
     init<Serializer: ResponseSerializer>(
         _ outcome: TaskOutcome, serializedBy serializer: Serializer, context: TaskContext
     ) where Serializer.Value == Value {
+        let start = DispatchTime.now().uptimeNanoseconds
         let (result, parsed) = serializer.result(of: outcome, context)
+        let time = DispatchTime.now().uptimeNanoseconds - start
         self.init(
-            result, ResponseParts(outcome, unacceptedBody: parsed.map(UnacceptedBody.init)))
+            result,
+            ResponseParts(
+                outcome, unacceptedBody: parsed.map(UnacceptedBody.init), serializationTime: time))
     }
 }
 

@@ -74,6 +74,14 @@ public struct Response<Value: Sendable>: Sendable {
         return value
     }
 
+    /// How long making the value of the body took, in seconds; 0 where nothing was serialized.
+    public var serializationDuration: TimeInterval {
+        Double(parts.serializationTime) / 1_000_000_000
+    }
+
+    /// What it takes to go on with a download that broke or was cancelled for that; nil where that is impossible.
+    public var resumeData: Data? { error?.resumeData }
+
     /// Foundation's form of the head, made anew by each call.
     public var response: HTTPURLResponse? { head?.httpURLResponse }
 

@@ -24,10 +24,16 @@ final class ResponseParts: Sendable {
     let outcome: TaskOutcome
     /// The ``UnacceptedBody`` of a response that failed validation.
     let unacceptedBody: (any AnyObject & Sendable)?
+    /// How long serializing took, in nanoseconds.
+    let serializationTime: UInt64
 
-    init(_ outcome: TaskOutcome, unacceptedBody: (any AnyObject & Sendable)?) {
+    init(
+        _ outcome: TaskOutcome, unacceptedBody: (any AnyObject & Sendable)?,
+        serializationTime: UInt64 = 0
+    ) {
         self.outcome = outcome
         self.unacceptedBody = unacceptedBody
+        self.serializationTime = serializationTime
     }
 }
 

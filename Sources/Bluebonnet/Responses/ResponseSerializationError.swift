@@ -1,11 +1,17 @@
+public import Foundation
+
 /// Why a body could not be read.
 public struct ResponseSerializationError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What is wrong with the body.
     public var reason: String
 
+    /// The encoding that the bytes of a text are not in; nil where something else is wrong.
+    public var encoding: String.Encoding?
+
     /// Makes an error.
-    public init(reason: String) {
+    public init(reason: String, encoding: String.Encoding? = nil) {
         self.reason = reason
+        self.encoding = encoding
     }
 
     /// The reason.
@@ -15,6 +21,17 @@ public struct ResponseSerializationError: Error, Sendable, Hashable, CustomStrin
     ///
     /// Tasks whose handler gets an object take it for a success of nothing.
     public static let emptyBody = ResponseSerializationError(reason: "the body is empty")
+
+    /// Whether it is about an empty body for which there is no value.
+    var isAboutEmptyBody: Bool { reason.hasPrefix(Self.emptyBody.reason) }
+
+    static func noEmptyValue(of type: Any.Type) -> ResponseSerializationError {
+        ResponseSerializationError(
+            reason: """
+                the body is empty, and \(type) has no value for that; make it an EmptyResponse, or decode \
+                an optional
+                """)
+    }
 
     static func bodyTooLarge(_ limit: Int) -> ResponseSerializationError {
         ResponseSerializationError(

@@ -3,7 +3,8 @@ public import Foundation
 /// Decodes JSON into a type.
 ///
 /// An empty body, or one of a single space, is an error, unless the type is an optional, which
-/// becomes nil. For an ``EmptyBody`` no body is read, so it may be of any type and size.
+/// becomes nil, or an ``EmptyResponse`` where HTTP has no body. For an ``EmptyBody`` no body is read, so it
+/// may be of any type and size.
 public struct DecodableResponseSerializer<T: Decodable & Sendable>: ResponseSerializer {
     /// Status codes of a success; nil accepts every status.
     public var acceptableStatusCodes: Set<Int>?
@@ -26,6 +27,9 @@ public struct DecodableResponseSerializer<T: Decodable & Sendable>: ResponseSeri
     /// The number of bytes above which a body is refused unread, and its transfer stopped; 64 MiB by
     /// default.
     public var maximumDocumentSize: Int
+    private var options: BodyOptions?
+    /// A decoder of another kind, by which all is decoded.
+    private var otherDecoder: (any DataDecoder)?
 
     /// The types of JSON, and nil where the body is not read.
     public static var defaultContentTypes: Set<String>? {
@@ -52,6 +56,28 @@ public struct DecodableResponseSerializer<T: Decodable & Sendable>: ResponseSeri
         self.decoder = decoder
     }
 
+    /// Makes a serializer, in Alamofire's words.
+    ///
+    /// - Parameters:
+    ///   - dataPreprocessor: Changes the body first.
+    ///   - decoder: The decoder; nil for that of the manager.
+    ///   - emptyResponseCodes: Statuses with which an ``EmptyResponse`` may have no body, beside those that have
+    ///     none (RFC 9110 section 6.4.1).
+    ///   - emptyRequestMethods: Methods for which it may have none, beside HEAD.
+    @_disfavoredOverload
+    public init(
+        dataPreprocessor: any DataPreprocessor = .passthrough,
+        decoder: (any DataDecoder)? = nil,
+        emptyResponseCodes: Set<Int> = .emptyResponseStatusCodes,
+        emptyRequestMethods: Set<HTTPMethod> = .emptyResponseMethods
+    ) {
+        self.init(decoder: decoder as? JSONDecoder)
+        if self.decoder == nil { otherDecoder = decoder }
+        options = BodyOptions(
+            dataPreprocessor, emptyResponseCodes: emptyResponseCodes,
+            emptyRequestMethods: emptyRequestMethods)
+    }
+
     /// The decoded body.
     ///
     /// - Throws: ``ResponseSerializationError`` that names the key path, such as
@@ -59,11 +85,10 @@ public struct DecodableResponseSerializer<T: Decodable & Sendable>: ResponseSeri
     ///   ``JSONResponseSerializer/ParseError`` with the place of a syntax error.
     public func serialize(_ data: Data, head: ResponseHead?) throws -> T {
         if isEmptyBody(data, head: head) || JSONText.isBlank(data) {
-            guard T.self is any ExpressibleByNilLiteral.Type || !Self.readsBody else {
-                throw ResponseSerializationError.emptyBody
-            }
-            return try decode(JSONText(Data("null".utf8)), decoder ?? JSONDecoder())
+            return try valueOfEmptyBody(head)
         }
+        let data = try options.preprocessed(data)
+        if let otherDecoder { return try decode(data, otherDecoder) }
         if !Self.readsBody, let value = EmptyBody() as? T { return value }
         guard data.count <= maximumDocumentSize else {
             throw JSONResponseSerializer.ParseError(tooLarge: data, maximumDocumentSize)
@@ -76,7 +101,7 @@ public struct DecodableResponseSerializer<T: Decodable & Sendable>: ResponseSeri
             // makes dictionaries of whatever keys there are.
             try text.checkSyntax(maximumDepth: Self.maximumDepth)
         }
-        return try decode(text, decoder)
+        return try decode(text.data, decoder)
     }
 
     /// Whether there are at most 256 bytes: Foundation's decoder takes half a millisecond for 4 KiB.
@@ -85,9 +110,19 @@ public struct DecodableResponseSerializer<T: Decodable & Sendable>: ResponseSeri
     /// ``maximumDocumentSize``; nil where the body is not read.
     public var maximumBodySize: Int? { Self.readsBody ? maximumDocumentSize : nil }
 
-    private func decode(_ text: JSONText, _ decoder: JSONDecoder) throws -> T {
+    private func valueOfEmptyBody(_ head: ResponseHead?) throws -> T {
+        if T.self is any ExpressibleByNilLiteral.Type || !Self.readsBody {
+            return try decode(Data("null".utf8), JSONDecoder())
+        }
+        guard options.allowsEmptyBody(head) else { throw ResponseSerializationError.emptyBody }
+        guard let type = T.self as? any EmptyResponse.Type, let value = type.emptyValue() as? T
+        else { throw ResponseSerializationError.noEmptyValue(of: T.self) }
+        return value
+    }
+
+    private func decode(_ data: Data, _ decoder: some DataDecoder) throws -> T {
         do {
-            return try decoder.decode(T.self, from: text.data)
+            return try decoder.decode(T.self, from: data)
         } catch let error as DecodingError {
             throw ResponseSerializationError(error)
         }
@@ -115,7 +150,7 @@ extension ResponseSerializer {
 
 extension DecodableResponseSerializer: ManagerBoundSerializer {
     func bound(by defaults: SerializerDefaults) -> Self {
-        guard decoder == nil else { return self }
+        guard decoder == nil, otherDecoder == nil else { return self }
         var bound = self
         bound.decoder = defaults.decoder
         return bound

@@ -18,6 +18,9 @@ public struct StringResponseSerializer: ResponseSerializer {
     public var acceptableContentTypes: Set<String>?
     /// The encoding of a body whose content type names none; nil guesses UTF-8 or ISO-8859-1.
     public var defaultEncoding: String.Encoding?
+    /// The encoding of every body, whatever its content type says; nil, the default, goes by that.
+    public var encoding: String.Encoding?
+    private var options: BodyOptions?
 
     /// Makes a serializer that accepts the statuses of a success and every content type.
     public init(
@@ -30,12 +33,35 @@ public struct StringResponseSerializer: ResponseSerializer {
         self.defaultEncoding = defaultEncoding
     }
 
+    /// Makes a serializer, in Alamofire's words.
+    ///
+    /// - Parameters:
+    ///   - dataPreprocessor: Changes the body first.
+    ///   - encoding: The encoding of every body, whatever its content type says; nil goes by that.
+    ///   - emptyResponseCodes: Has no effect: an empty body is an empty string, whatever the status.
+    ///   - emptyRequestMethods: Has no effect.
+    @_disfavoredOverload
+    public init(
+        dataPreprocessor: any DataPreprocessor = .passthrough,
+        encoding: String.Encoding? = nil,
+        emptyResponseCodes: Set<Int> = .emptyResponseStatusCodes,
+        emptyRequestMethods: Set<HTTPMethod> = .emptyResponseMethods
+    ) {
+        self.init()
+        self.encoding = encoding
+        options = BodyOptions(dataPreprocessor)
+    }
+
     /// The text of the body.
     ///
     /// - Throws: ``ResponseSerializationError`` that names the encoding, when it is unknown or
     ///   the bytes are not in it; with the first such byte where that is known.
     public func serialize(_ data: Data, head: ResponseHead?) throws -> String {
         if isEmptyBody(data, head: head) { return "" }
+        let data = try options.preprocessed(data)
+        if let encoding {
+            return try decode(data, as: encoding, named: "the given encoding \(encoding)")
+        }
         if let mark = TextEncoding.ByteOrderMark(of: data, charset: head?.charset) {
             let text = data.dropFirst(mark.length)
             let name = "the byte order mark's \(mark.name)"
@@ -65,7 +91,8 @@ public struct StringResponseSerializer: ResponseSerializer {
             // Counted from the body's start, of which a byte order mark is a part.
             let offset = TextEncoding.firstInvalidByte(of: data, in: encoding)
             let place = offset.map { ", at byte \($0 + skipped)" } ?? ""
-            throw ResponseSerializationError(reason: "the bytes are not valid in \(name)\(place)")
+            throw ResponseSerializationError(
+                reason: "the bytes are not valid in \(name)\(place)", encoding: encoding)
         }
         return text
     }

@@ -1,0 +1,54 @@
+import Foundation
+
+/// What a serializer was told in Alamofire's words, beside its format.
+///
+/// An object, since most serializers are told nothing.
+final class BodyOptions: Sendable {
+    let preprocessor: (any DataPreprocessor)?
+    let emptyResponseCodes: Set<Int>
+    let emptyRequestMethods: Set<HTTPMethod>
+
+    /// Makes options; nil where they say nothing.
+    init?(
+        _ preprocessor: any DataPreprocessor,
+        emptyResponseCodes: Set<Int> = .emptyResponseStatusCodes,
+        emptyRequestMethods: Set<HTTPMethod> = .emptyResponseMethods
+    ) {
+        let changesNothing = preprocessor is PassthroughPreprocessor
+        if changesNothing, emptyResponseCodes == .emptyResponseStatusCodes,
+            emptyRequestMethods == .emptyResponseMethods
+        {
+            return nil
+        }
+        self.preprocessor = changesNothing ? nil : preprocessor
+        self.emptyResponseCodes = emptyResponseCodes
+        self.emptyRequestMethods = emptyRequestMethods
+    }
+}
+
+extension BodyOptions? {
+    /// What is to be serialized of a body that is not empty.
+    func preprocessed(_ data: Data) throws -> Data {
+        guard let preprocessor = self?.preprocessor else { return data }
+        return try preprocessor.preprocess(data)
+    }
+
+    /// Whether an empty body is none at all: HTTP has none, or it was said to be empty.
+    func allowsEmptyBody(_ head: ResponseHead?) -> Bool {
+        guard let head else { return false }
+        if head.cannotHaveBody { return true }
+        guard let options = self else { return false }
+        return options.emptyResponseCodes.contains(head.statusCode)
+            || options.emptyRequestMethods.contains(HTTPMethod(rawValue: head.requestMethod))
+    }
+}
+
+extension Set<Int> {
+    /// The statuses 204 and 205, whose responses have no body (RFC 9110 sections 15.3.5 and 15.3.6).
+    public static let emptyResponseStatusCodes: Set = [204, 205]
+}
+
+extension Set<HTTPMethod> {
+    /// The method HEAD, whose responses have no body (RFC 9110 section 9.3.2).
+    public static let emptyResponseMethods: Set = [.head]
+}
