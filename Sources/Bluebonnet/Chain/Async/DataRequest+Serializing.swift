@@ -1,0 +1,83 @@
+public import Foundation
+
+extension DataRequest {
+    /// A request that is under way and whose response Swift tasks wait for.
+    public typealias Serializing = SerializingTask
+
+    /// Starts the request, and gives its body as it is, empty for none.
+    ///
+    /// - Parameters:
+    ///   - automaticallyCancelling: Whether cancelling a Swift task that waits cancels the request; default true.
+    ///   - dataPreprocessor: Changes the body first.
+    ///   - emptyResponseCodes: Has no effect: an empty body is empty data, whatever the status.
+    ///   - emptyRequestMethods: Has no effect.
+    /// - Returns: What waits for the response.
+    public func serializingData(
+        automaticallyCancelling: Bool = true,
+        dataPreprocessor: any DataPreprocessor = .passthrough,
+        emptyResponseCodes: Set<Int> = .emptyResponseStatusCodes,
+        emptyRequestMethods: Set<HTTPMethod> = .emptyResponseMethods
+    ) -> Serializing<Data> {
+        serializing(
+            HTTPResponseSerializer(dataPreprocessor: dataPreprocessor),
+            automaticallyCancelling: automaticallyCancelling)
+    }
+
+    /// Starts the request, and gives its body as a text, as ``StringResponseSerializer`` reads it.
+    ///
+    /// - Parameters:
+    ///   - automaticallyCancelling: Whether cancelling a Swift task that waits cancels the request; default true.
+    ///   - dataPreprocessor: Changes the body first.
+    ///   - encoding: The encoding, whatever the content type says; nil goes by that.
+    ///   - emptyResponseCodes: Has no effect: an empty body is an empty text, whatever the status.
+    ///   - emptyRequestMethods: Has no effect.
+    /// - Returns: What waits for the response.
+    public func serializingString(
+        automaticallyCancelling: Bool = true,
+        dataPreprocessor: any DataPreprocessor = .passthrough,
+        encoding: String.Encoding? = nil,
+        emptyResponseCodes: Set<Int> = .emptyResponseStatusCodes,
+        emptyRequestMethods: Set<HTTPMethod> = .emptyResponseMethods
+    ) -> Serializing<String> {
+        serializing(
+            StringResponseSerializer(dataPreprocessor: dataPreprocessor, encoding: encoding),
+            automaticallyCancelling: automaticallyCancelling)
+    }
+
+    /// Starts the request, and decodes its body.
+    ///
+    /// - Parameters:
+    ///   - type: The type to decode.
+    ///   - automaticallyCancelling: Whether cancelling a Swift task that waits cancels the request; default true.
+    ///   - dataPreprocessor: Changes the body first.
+    ///   - decoder: The decoder; nil for the manager's ``HTTPSessionManager/JSON/decoder``.
+    ///   - emptyResponseCodes: Statuses with which an ``EmptyResponse`` may have no body, beside 204, 205 and 304.
+    ///   - emptyRequestMethods: Methods for which it may have none, beside HEAD.
+    /// - Returns: What waits for the response.
+    public func serializingDecodable<T: Decodable & Sendable>(
+        _ type: T.Type = T.self,
+        automaticallyCancelling: Bool = true,
+        dataPreprocessor: any DataPreprocessor = .passthrough,
+        decoder: (any DataDecoder)? = nil,
+        emptyResponseCodes: Set<Int> = .emptyResponseStatusCodes,
+        emptyRequestMethods: Set<HTTPMethod> = .emptyResponseMethods
+    ) -> Serializing<T> {
+        serializing(
+            DecodableResponseSerializer<T>(
+                dataPreprocessor: dataPreprocessor, decoder: decoder,
+                emptyResponseCodes: emptyResponseCodes, emptyRequestMethods: emptyRequestMethods),
+            automaticallyCancelling: automaticallyCancelling)
+    }
+
+    /// Starts the request, and serializes its body; what the serializer accepts is not asked.
+    ///
+    /// - Parameters:
+    ///   - serializer: Makes the value of the body.
+    ///   - automaticallyCancelling: Whether cancelling a Swift task that waits cancels the request; default true.
+    /// - Returns: What waits for the response.
+    public func serializingResponse<Serializer: ResponseSerializer>(
+        using serializer: Serializer, automaticallyCancelling: Bool = true
+    ) -> Serializing<Serializer.Value> {
+        serializing(serializer, automaticallyCancelling: automaticallyCancelling)
+    }
+}

@@ -1,0 +1,284 @@
+public import Foundation
+import FoundationNetworking
+
+extension HTTPSessionManager {
+    /// Makes an upload of bytes that is begun when it has its first handler.
+    ///
+    /// - Parameters:
+    ///   - data: The body.
+    ///   - convertible: The URL; a relative one is below ``baseURL``.
+    ///   - method: The method; default POST.
+    ///   - headers: Header fields.
+    ///   - interceptor: Adapts and retries the request, behind those of the manager.
+    ///   - shouldAutomaticallyResume: Whether the first handler resumes it; nil for
+    ///     ``startRequestsImmediately``.
+    ///   - requestModifier: Changes the request of each attempt.
+    /// - Returns: The request.
+    public func upload(
+        _ data: Data,
+        to convertible: any URLConvertible,
+        method: HTTPMethod = .post,
+        headers: HTTPHeaders? = nil,
+        interceptor: (any RequestInterceptor)? = nil,
+        shouldAutomaticallyResume: Bool? = nil,
+        requestModifier: RequestModifier? = nil
+    ) -> UploadRequest {
+        uploadRequest(
+            .data(data), source(convertible, method, headers, requestModifier), interceptor,
+            shouldAutomaticallyResume)
+    }
+
+    /// Makes an upload of bytes, with a request of something that is one.
+    ///
+    /// - Parameters:
+    ///   - data: The body, in place of the request's own.
+    ///   - convertible: Makes the request of each attempt.
+    ///   - interceptor: Adapts and retries the request, behind those of the manager.
+    ///   - shouldAutomaticallyResume: Whether the first handler resumes it; nil for
+    ///     ``startRequestsImmediately``.
+    /// - Returns: The request.
+    public func upload(
+        _ data: Data,
+        with convertible: any URLRequestConvertible,
+        interceptor: (any RequestInterceptor)? = nil,
+        shouldAutomaticallyResume: Bool? = nil
+    ) -> UploadRequest {
+        uploadRequest(
+            .data(data), RequestSource(convertible, relativeTo: baseURL), interceptor,
+            shouldAutomaticallyResume)
+    }
+
+    /// Makes an upload of a file, which is read while it is sent, and again for each attempt.
+    ///
+    /// - Parameters:
+    ///   - fileURL: A regular file.
+    ///   - convertible: The URL; a relative one is below ``baseURL``.
+    ///   - method: The method; default POST.
+    ///   - headers: Header fields.
+    ///   - interceptor: Adapts and retries the request, behind those of the manager.
+    ///   - shouldAutomaticallyResume: Whether the first handler resumes it; nil for
+    ///     ``startRequestsImmediately``.
+    ///   - requestModifier: Changes the request of each attempt.
+    /// - Returns: The request.
+    public func upload(
+        _ fileURL: URL,
+        to convertible: any URLConvertible,
+        method: HTTPMethod = .post,
+        headers: HTTPHeaders? = nil,
+        interceptor: (any RequestInterceptor)? = nil,
+        shouldAutomaticallyResume: Bool? = nil,
+        requestModifier: RequestModifier? = nil
+    ) -> UploadRequest {
+        uploadRequest(
+            .file(fileURL), source(convertible, method, headers, requestModifier), interceptor,
+            shouldAutomaticallyResume)
+    }
+
+    /// Makes an upload of a file, with a request of something that is one.
+    ///
+    /// - Parameters:
+    ///   - fileURL: A regular file.
+    ///   - convertible: Makes the request of each attempt.
+    ///   - interceptor: Adapts and retries the request, behind those of the manager.
+    ///   - shouldAutomaticallyResume: Whether the first handler resumes it; nil for
+    ///     ``startRequestsImmediately``.
+    /// - Returns: The request.
+    public func upload(
+        _ fileURL: URL,
+        with convertible: any URLRequestConvertible,
+        interceptor: (any RequestInterceptor)? = nil,
+        shouldAutomaticallyResume: Bool? = nil
+    ) -> UploadRequest {
+        uploadRequest(
+            .file(fileURL), RequestSource(convertible, relativeTo: baseURL), interceptor,
+            shouldAutomaticallyResume)
+    }
+
+    /// Makes an upload of what streams give, which are made anew for each attempt.
+    ///
+    /// - Parameters:
+    ///   - stream: Makes a stream of the whole body, on a thread that may wait.
+    ///   - convertible: The URL; a relative one is below ``baseURL``.
+    ///   - method: The method; default POST.
+    ///   - headers: Header fields; without a `Content-Length` the body is sent chunked.
+    ///   - interceptor: Adapts and retries the request, behind those of the manager.
+    ///   - shouldAutomaticallyResume: Whether the first handler resumes it; nil for
+    ///     ``startRequestsImmediately``.
+    ///   - requestModifier: Changes the request of each attempt.
+    /// - Returns: The request.
+    public func upload(
+        _ stream: @escaping BodyStreamFactory,
+        to convertible: any URLConvertible,
+        method: HTTPMethod = .post,
+        headers: HTTPHeaders? = nil,
+        interceptor: (any RequestInterceptor)? = nil,
+        shouldAutomaticallyResume: Bool? = nil,
+        requestModifier: RequestModifier? = nil
+    ) -> UploadRequest {
+        let length = headers?["Content-Length"].flatMap { Int64($0) }
+        return uploadRequest(
+            .stream(length: length, stream),
+            source(convertible, method, headers, requestModifier), interceptor,
+            shouldAutomaticallyResume)
+    }
+
+    /// Makes an upload of a stream, which can be read only once: what asks for the body again fails the request.
+    @available(*, deprecated, message: "pass a closure that makes the stream: { InputStream(…) }")
+    public func upload(
+        _ stream: InputStream,
+        to convertible: any URLConvertible,
+        method: HTTPMethod = .post,
+        headers: HTTPHeaders? = nil,
+        interceptor: (any RequestInterceptor)? = nil,
+        shouldAutomaticallyResume: Bool? = nil,
+        requestModifier: RequestModifier? = nil
+    ) -> UploadRequest {
+        let request = ChainRequest(
+            url: convertible, method: method, headers: headers, modifier: requestModifier)
+        let body = OnceReadStream(stream)
+        return uploadRequest(
+            nil, request.source(relativeTo: baseURL) { body.attached(to: $0) }, interceptor,
+            shouldAutomaticallyResume)
+    }
+
+    // MARK: Forms
+
+    /// Makes an upload of a `multipart/form-data` form.
+    ///
+    /// The form is read while it is sent, and again for each attempt; its `Content-Type` replaces every other. A part
+    /// that cannot be sent fails the request.
+    ///
+    /// - Parameters:
+    ///   - multipartFormData: Appends the parts; called once, before this returns.
+    ///   - convertible: The URL; a relative one is below ``baseURL``.
+    ///   - encodingMemoryThreshold: Has no effect: no form is ever held in memory whole, nor written to a file.
+    ///   - method: The method; default POST.
+    ///   - headers: Header fields.
+    ///   - interceptor: Adapts and retries the request, behind those of the manager.
+    ///   - shouldAutomaticallyResume: Whether the first handler resumes it; nil for
+    ///     ``startRequestsImmediately``.
+    ///   - requestModifier: Changes the request of each attempt.
+    /// - Returns: The request.
+    public func upload(
+        multipartFormData: (inout MultipartFormData) -> Void,
+        to convertible: any URLConvertible,
+        usingThreshold encodingMemoryThreshold: UInt64 = 10_000_000,
+        method: HTTPMethod = .post,
+        headers: HTTPHeaders? = nil,
+        interceptor: (any RequestInterceptor)? = nil,
+        shouldAutomaticallyResume: Bool? = nil,
+        requestModifier: RequestModifier? = nil
+    ) -> UploadRequest {
+        var form = MultipartFormData()
+        multipartFormData(&form)
+        return upload(
+            multipartFormData: form, to: convertible, method: method, headers: headers,
+            interceptor: interceptor, shouldAutomaticallyResume: shouldAutomaticallyResume,
+            requestModifier: requestModifier)
+    }
+
+    /// Makes an upload of a form that is complete.
+    public func upload(
+        multipartFormData: MultipartFormData,
+        to convertible: any URLConvertible,
+        usingThreshold encodingMemoryThreshold: UInt64 = 10_000_000,
+        method: HTTPMethod = .post,
+        headers: HTTPHeaders? = nil,
+        interceptor: (any RequestInterceptor)? = nil,
+        shouldAutomaticallyResume: Bool? = nil,
+        requestModifier: RequestModifier? = nil
+    ) -> UploadRequest {
+        uploadRequest(
+            multipartFormData, source(convertible, method, headers, requestModifier), interceptor,
+            shouldAutomaticallyResume)
+    }
+
+    /// Makes an upload of a form, with a request of something that is one.
+    public func upload(
+        multipartFormData: (inout MultipartFormData) -> Void,
+        with convertible: any URLRequestConvertible,
+        usingThreshold encodingMemoryThreshold: UInt64 = 10_000_000,
+        interceptor: (any RequestInterceptor)? = nil,
+        shouldAutomaticallyResume: Bool? = nil
+    ) -> UploadRequest {
+        var form = MultipartFormData()
+        multipartFormData(&form)
+        return upload(
+            multipartFormData: form, with: convertible, interceptor: interceptor,
+            shouldAutomaticallyResume: shouldAutomaticallyResume)
+    }
+
+    /// Makes an upload of a form that is complete, with a request of something that is one.
+    public func upload(
+        multipartFormData: MultipartFormData,
+        with convertible: any URLRequestConvertible,
+        usingThreshold encodingMemoryThreshold: UInt64 = 10_000_000,
+        interceptor: (any RequestInterceptor)? = nil,
+        shouldAutomaticallyResume: Bool? = nil
+    ) -> UploadRequest {
+        uploadRequest(
+            multipartFormData, RequestSource(convertible, relativeTo: baseURL), interceptor,
+            shouldAutomaticallyResume)
+    }
+
+    // MARK: The primitive
+
+    private func source(
+        _ convertible: any URLConvertible, _ method: HTTPMethod, _ headers: HTTPHeaders?,
+        _ modifier: RequestModifier?
+    ) -> RequestSource {
+        ChainRequest(url: convertible, method: method, headers: headers, modifier: modifier)
+            .source(relativeTo: baseURL)
+    }
+
+    private func uploadRequest(
+        _ form: MultipartFormData, _ source: RequestSource,
+        _ interceptor: (any RequestInterceptor)?, _ resumesAutomatically: Bool?
+    ) -> UploadRequest {
+        let body = Result { try MultipartBody(form) }
+        return uploadRequest(
+            nil,
+            source.withBody { request in
+                request.httpBodyStream = MultipartBodyStream(try body.get())
+                request.setMultipartFields()
+            }, interceptor, resumesAutomatically)
+    }
+
+    private func uploadRequest(
+        _ body: UploadBody?, _ source: RequestSource, _ interceptor: (any RequestInterceptor)?,
+        _ resumesAutomatically: Bool?
+    ) -> UploadRequest {
+        let task: UploadTask = makeChainTask(
+            UploadTaskDelegate.self, source, interceptor, upload: body)
+        return handle(of: task, resumesAutomatically)
+    }
+}
+
+extension RequestSource {
+    /// The same, with a body that is put into each request.
+    fileprivate func withBody(
+        _ attach: @escaping @Sendable (inout URLRequest) throws -> Void
+    ) -> RequestSource {
+        .maker {
+            var request = try make()
+            try attach(&request)
+            return request
+        }
+    }
+}
+
+/// A stream that the caller gave.
+// Sendable: it is only passed on, to the one reader of a body that is not replayable.
+private final class OnceReadStream: @unchecked Sendable {
+    private let stream: InputStream
+
+    init(_ stream: InputStream) {
+        self.stream = stream
+    }
+
+    func attached(to request: URLRequest) -> URLRequest {
+        var request = request
+        request.httpBodyStream = stream
+        return request
+    }
+}

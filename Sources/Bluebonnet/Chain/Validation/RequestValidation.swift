@@ -1,0 +1,50 @@
+import BluebonnetTransport
+import Foundation
+import FoundationNetworking
+
+/// What a chain's validations accept; each is a validator of the task.
+enum RequestValidation {
+    /// Accepts the statuses 200 to 299 and the media types of the request's `Accept`.
+    static let standard = ResponseValidator.head { head, request in
+        try validate(head, statusCodes: .successStatusCodes)
+        guard let accept = request?.value(forHTTPHeaderField: "Accept") else { return }
+        try validate(head, contentTypes: accept.split(separator: ",").map(String.init))
+    }
+
+    /// Accepts the statuses of a set.
+    static func statusCodes(_ acceptable: Set<Int>) -> ResponseValidator {
+        .head { head, _ in try validate(head, statusCodes: acceptable) }
+    }
+
+    /// Accepts media types, which are asked for when there is a response.
+    static func contentTypes(_ acceptable: @escaping @Sendable () -> [String]) -> ResponseValidator
+    {
+        .head { head, _ in try validate(head, contentTypes: acceptable()) }
+    }
+
+    private static func validate(
+        _ head: ResponseHead, statusCodes: Set<Int>
+    ) throws(BluebonnetError) {
+        guard !statusCodes.contains(head.statusCode) else { return }
+        var context = BluebonnetError.Context(head: head)
+        context.acceptableStatusCodes = statusCodes
+        throw .unacceptableStatus(head.statusCode, context)
+    }
+
+    private static func validate(
+        _ head: ResponseHead, contentTypes: [String]
+    ) throws(BluebonnetError) {
+        let acceptable = contentTypes.compactMap(Self.mediaType)
+        let type = head.mimeType.flatMap(Self.mediaType)
+        guard !acceptable.contains(where: { MediaTypePattern($0).accepts(type) }) else { return }
+        throw .unacceptableContentType(
+            head.mimeType, acceptable: Set(acceptable), BluebonnetError.Context(head: head))
+    }
+
+    /// A media type without its parameters; nil for what is none (RFC 9110 section 8.3.1).
+    private static func mediaType(_ text: String) -> String? {
+        let type = text.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces)
+        let halves = type.split(separator: "/", omittingEmptySubsequences: false)
+        return halves.count == 2 && halves.allSatisfy { !$0.isEmpty } ? type : nil
+    }
+}
