@@ -19,13 +19,19 @@ struct MultipartBody: Sendable {
     let throttle: BodyThrottle?
 
     init(_ form: MultipartFormData) throws(MultipartFailure) {
-        try self.init(form) { .random(in: .min ... .max) }
+        var number = form.seed
+        try self.init(form) {
+            // Any odd step leads through all numbers.
+            number &+= 0x9E37_79B9_7F4A_7C15
+            return number
+        }
     }
 
     init(
         _ form: MultipartFormData,
         random: () -> UInt64
     ) throws(MultipartFailure) {
+        if let failure = form.failure { throw failure }
         if let given = form.boundary {
             if let part = MultipartBoundary.part(of: form.parts, holding: "--" + given) {
                 throw part.failure(.boundary(given))

@@ -13,6 +13,8 @@ public struct MultipartFailure: Error, Sendable, Hashable, CustomStringConvertib
         case length(Int64)
         /// The part's data holds the boundary that the form was given.
         case boundary(String)
+        /// The file has no extension, from which its type would be known.
+        case fileName(String)
     }
 
     /// The name of the part's field; nil for one with headers of its own.
@@ -34,6 +36,11 @@ public struct MultipartFailure: Error, Sendable, Hashable, CustomStringConvertib
         case .stream(let failure): failure.description
         case .header(let error): error.description
         case .length(let length): "a length of \(length) bytes is not possible"
+        case .fileName(let name):
+            """
+            the file \(name.quoted) has no extension that would tell its type; append it with a \
+            fileName and a mimeType
+            """
         case .boundary(let text): "its data holds the boundary \(text.quoted); give another"
         }
     }

@@ -25,7 +25,11 @@ public struct MultipartFormData: Sendable {
     private(set) var throttle: BodyThrottle?
     /// The text between the parts, as ``setBoundary(_:)`` gives it; nil, the default, for a random one.
     public private(set) var boundary: String?
-    private let fileSystem: FileSystem
+    /// Why the first of the parts that could not be appended was not; it fails what the form is sent with.
+    private(set) var failure: MultipartFailure?
+    /// What the random boundary is drawn from, so that it is the same as long as the parts are.
+    let seed = UInt64.random(in: .min ... .max)
+    let fileSystem: FileSystem
 
     /// Makes a form without parts.
     public init() {
@@ -43,6 +47,18 @@ public struct MultipartFormData: Sendable {
         parts += other.parts
         throttle = other.throttle ?? throttle
         boundary = other.boundary ?? boundary
+        failure = failure ?? other.failure
+    }
+
+    /// Appends a part whose failure is kept, for members that do not throw.
+    mutating func appending(
+        _ append: (inout MultipartFormData) throws(MultipartFailure) -> Void
+    ) {
+        do {
+            try append(&self)
+        } catch {
+            failure = failure ?? error
+        }
     }
 
     /// Sets the text between the parts, for servers and tests that want a certain one.
@@ -215,7 +231,7 @@ extension MultipartFormData {
         append(content, name: name, [.disposition(name: name, fileName: fileName), type])
     }
 
-    private mutating func append(
+    mutating func append(
         _ content: MultipartPart.Content,
         name: String?,
         _ fields: [HTTPHeaders.Field]
@@ -225,7 +241,7 @@ extension MultipartFormData {
         )
     }
 
-    private func check(
+    func check(
         _ field: HTTPHeaders.Field,
         of name: String?
     ) throws(MultipartFailure) {
@@ -236,7 +252,7 @@ extension MultipartFormData {
         }
     }
 
-    private func failure(_ name: String?, _ reason: MultipartFailure.Reason) -> MultipartFailure {
+    func failure(_ name: String?, _ reason: MultipartFailure.Reason) -> MultipartFailure {
         MultipartFailure(partName: name, partNumber: parts.count + 1, reason: reason)
     }
 }
