@@ -1,0 +1,70 @@
+import Foundation
+
+/// Where one value of a stream ends and the next begins.
+public struct StreamFraming: Sendable, Hashable {
+    enum Kind: Sendable, Hashable {
+        case lines(maximumLength: Int)
+        case chunk
+    }
+
+    let kind: Kind
+
+    /// A value is a line, as of JSON lines.
+    ///
+    /// It ends with LF or CR LF, which are no part of it, and the last one with the body. Empty lines are passed over.
+    /// One of more than 16 MiB fails the request.
+    public static let lines = lines(maximumLength: 16 * 1024 * 1024)
+
+    /// A value is a line of at most so many bytes; a longer one fails the request.
+    public static func lines(maximumLength: Int) -> StreamFraming {
+        StreamFraming(kind: .lines(maximumLength: maximumLength))
+    }
+
+    /// A value is whatever comes in one piece, which is up to the network, so that a value can be cut.
+    public static let chunk = StreamFraming(kind: .chunk)
+}
+
+/// Cuts the pieces of a body into the texts of values.
+struct StreamFrames {
+    private let kind: StreamFraming.Kind
+    /// The beginning of a line whose end has not come.
+    private var rest = Data()
+
+    init(_ framing: StreamFraming) {
+        kind = framing.kind
+    }
+
+    /// The frames that a piece completes.
+    mutating func add(_ piece: Data) throws(ResponseSerializationError) -> [Data] {
+        guard case .lines(let maximumLength) = kind else { return piece.isEmpty ? [] : [piece] }
+        var lines: [Data] = []
+        var start = piece.startIndex
+        while let end = piece[start...].firstIndex(of: UInt8(ascii: "\n")) {
+            try check(rest.count + (end - start), maximumLength)
+            lines.append(rest + piece[start..<end])
+            rest = Data()
+            start = end + 1
+        }
+        try check(rest.count + (piece.endIndex - start), maximumLength)
+        rest += piece[start...]
+        return lines.compactMap(Self.content)
+    }
+
+    /// The last frame, behind which no line ends.
+    mutating func finish() -> Data? {
+        defer { rest = Data() }
+        return Self.content(of: rest)
+    }
+
+    private func check(_ count: Int, _ limit: Int) throws(ResponseSerializationError) {
+        guard count > limit else { return }
+        throw ResponseSerializationError(
+            reason: "a line of the stream is longer than \(limit) bytes; raise its maximumLength")
+    }
+
+    /// A line without its CR; nil where nothing is left.
+    private static func content(of line: Data) -> Data? {
+        let content = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
+        return content.isEmpty ? nil : content
+    }
+}

@@ -1,0 +1,151 @@
+import BluebonnetTransport
+import Foundation
+
+/// Who hears of a streamed response, and how far it is.
+struct StreamConsumers {
+    fileprivate struct End {
+        var completion: DataStreamRequest.Completion
+        /// Tells the task that everybody has heard of it.
+        var tellTask: (@Sendable () -> Void)?
+    }
+
+    fileprivate var all: [any StreamConsumer] = []
+    fileprivate var isRead = false
+    /// Whether something that is no value ends the stream.
+    var endsOnFailure = false
+    /// The end of the request, which the consumers have yet to hear of.
+    fileprivate var pendingEnd: End?
+    /// The end, once the consumers hear of it.
+    fileprivate var completion: DataStreamRequest.Completion?
+    /// Why a handler or a value has ended the stream.
+    fileprivate(set) var failure: BluebonnetError?
+
+    /// Adds a consumer; whether its request is to be read from now on, or how that has ended.
+    fileprivate mutating func add(
+        _ consumer: any StreamConsumer
+    ) -> (isFirst: Bool, DataStreamRequest.Completion?) {
+        guard completion == nil else { return (false, completion) }
+        all.append(consumer)
+        defer { isRead = true }
+        return (!isRead, nil)
+    }
+
+    /// Takes the end of the request; true if nobody reads it, so that nobody has to hear of it first.
+    fileprivate mutating func end(_ end: End) -> Bool {
+        guard isRead else {
+            completion = end.completion
+            return true
+        }
+        pendingEnd = end
+        return false
+    }
+
+    /// Begins to tell the consumers of the end.
+    fileprivate mutating func beginEnd() -> ([any StreamConsumer], End)? {
+        guard var end = pendingEnd.take() else { return nil }
+        end.completion = end.completion.failing(with: failure)
+        completion = end.completion
+        defer { all = [] }
+        return (all, end)
+    }
+}
+
+extension DataStreamRequest.Completion {
+    /// The same, with an error that came behind the end of the body.
+    fileprivate func failing(with error: BluebonnetError?) -> Self {
+        Self(request: request, head: head, metrics: metrics, error: self.error ?? error)
+    }
+}
+
+/// Brings a streamed response to its consumers, piece by piece; the next comes when all have had the last.
+struct StreamReader: Sendable {
+    let delegate: TaskDelegate
+    let channel: ResponseChannel
+
+    func read() async {
+        while case .success(let chunk?) = await channel.next() {
+            let piece = chunk.data
+            for consumer in delegate.state.withLock({ $0.streams.all }) {
+                await consumer.receive(piece)
+            }
+            delegate.didConsume(chunk.count)
+        }
+        let (consumers, isWhole) = delegate.state.withLock { state in
+            (state.streams.all, state.streams.pendingEnd?.completion.error == nil)
+        }
+        if isWhole { for consumer in consumers { await consumer.finish() } }
+        guard let (all, end) = delegate.state.withLock({ $0.streams.beginEnd() }) else { return }
+        for consumer in all { await consumer.complete(end.completion) }
+        end.tellTask?()
+    }
+}
+
+/// Brings a task's end to the reader of its stream.
+final class StreamEnd: TaskResponder {
+    private let channel: ResponseChannel
+
+    init(_ channel: ResponseChannel) {
+        self.channel = channel
+    }
+
+    func validate(_ head: ResponseHead) throws(BluebonnetError) {}
+
+    func isCheap(byteCount: Int) -> Bool { true }
+
+    var maximumBodySize: Int? { nil }
+
+    func respond(
+        to outcome: consuming TaskOutcome, of delegate: TaskDelegate, as turn: TaskResponders.Turn
+    ) {
+        var told = outcome
+        told.data = nil
+        let completion = DataStreamRequest.Completion(
+            request: told.request, head: told.head, metrics: told.metrics, error: told.error)
+        let tellTask: @Sendable () -> Void = { [told] in
+            delegate.responderDidReturn(turn) {
+                CompletionContent(
+                    ResponseParts(told, unacceptedBody: nil), object: nil, error: told.error,
+                    serializer: nil)
+            }
+        }
+        let isUnread = delegate.state.withLock { state in
+            state.streams.end(StreamConsumers.End(completion: completion, tellTask: tellTask))
+        }
+        channel.finish(told.error.map { .failure($0) } ?? .success(()))
+        if isUnread { tellTask() }
+    }
+}
+
+extension DataStreamRequest {
+    /// Adds a consumer, and starts the request if it is to start by itself.
+    func add(_ consumer: any StreamConsumer) {
+        let (added, flow) = delegate.state.withLock { ($0.streams.add(consumer), $0.flow) }
+        let executor = delegate.session.work.clock?.taskExecutor
+        if let completion = added.1 {
+            Task(executorPreference: executor) { await consumer.complete(completion) }
+        } else if added.isFirst, case .stream(let channel) = flow {
+            let reader = StreamReader(delegate: delegate, channel: channel)
+            Task(executorPreference: executor) { await reader.read() }
+        }
+        startByItself()
+    }
+}
+
+extension TaskDelegate {
+    /// Ends a streamed request with an error of its handlers or values.
+    func endStream(with error: BluebonnetError) {
+        state.withLock { state in
+            if state.streams.failure == nil { state.streams.failure = error }
+        }
+        comeBack(with: .failed(error))
+    }
+
+    /// Ends a streamed request as cancelled, also where all of its body has come.
+    func cancelStream() {
+        state.withLock { state in
+            guard state.streams.failure == nil else { return }
+            state.streams.failure = .cancelled(.init(request: state.attempt.request))
+        }
+        task?.cancel()
+    }
+}

@@ -1,0 +1,75 @@
+import BluebonnetTransport
+import Foundation
+
+/// Makes values of the pieces of a stream, and delivers them one by one.
+final class ValueConsumer<Values: StreamValues, Failure: Error>: StreamConsumer,
+    @unchecked Sendable
+{
+    typealias Stream = DataStreamRequest.Stream<Values.Value, Failure>
+
+    // @unchecked because of this: the reader of the stream alone changes it, at one time in one place.
+    private var values: Values
+    private let delegate: TaskDelegate
+    private let token: DataStreamRequest.CancellationToken
+    private let endsOnFailure: Bool
+    /// An error in the stream's type; nil where that has none.
+    private let failure: @Sendable (BluebonnetError) -> Failure?
+    /// Delivers an event; what the receiver throws.
+    private let deliver: @Sendable (Stream) async -> (any Error)?
+
+    init(
+        _ values: Values, of request: DataStreamRequest, endsOnFailure: Bool,
+        failure: @escaping @Sendable (BluebonnetError) -> Failure?,
+        deliver: @escaping @Sendable (Stream) async -> (any Error)?
+    ) {
+        self.values = values
+        delegate = request.delegate
+        token = DataStreamRequest.CancellationToken(request: request)
+        self.endsOnFailure = endsOnFailure
+        self.failure = failure
+        self.deliver = deliver
+    }
+
+    func receive(_ piece: Data) async {
+        // What comes behind the end of the stream is not looked at.
+        guard wantsValues else { return }
+        do throws(BluebonnetError) {
+            for result in try values.add(piece) { await handle(result) }
+        } catch {
+            await tell(of: error)
+            delegate.endStream(with: error)
+        }
+    }
+
+    func finish() async {
+        if wantsValues, let result = values.finish() { await handle(result) }
+    }
+
+    private var wantsValues: Bool {
+        delegate.state.withLock { !$0.run.isCancelled && $0.streams.failure == nil }
+    }
+
+    private func handle(_ result: Result<Values.Value, BluebonnetError>) async {
+        guard wantsValues else { return }
+        switch result {
+        case .success(let value): await tell(.stream(.success(value)))
+        case .failure(let error):
+            await tell(of: error)
+            if endsOnFailure { delegate.endStream(with: error) }
+        }
+    }
+
+    private func tell(of error: BluebonnetError) async {
+        if let failure = failure(error) { await tell(.stream(.failure(failure))) }
+    }
+
+    func complete(_ completion: DataStreamRequest.Completion) async {
+        await tell(.complete(completion))
+    }
+
+    private func tell(_ event: DataStreamRequest.Event<Values.Value, Failure>) async {
+        if let error = await deliver(Stream(event: event, token: token)) {
+            delegate.endStream(with: .unreadablePiece(error, nil))
+        }
+    }
+}

@@ -1,0 +1,59 @@
+import BluebonnetTransport
+
+/// Hands values from one Swift task to another, each when the last was taken.
+///
+/// It has a lock of its own because neither of the two tasks is the one that the lock of a request guards.
+final class ValueHandoff<Element: Sendable>: Sendable {
+    private struct State {
+        var element: Element?
+        var taker: UnsafeContinuation<Element?, Never>?
+        var giver: UnsafeContinuation<Void, Never>?
+        var isOver = false
+    }
+
+    private let state = Locked(State())
+
+    /// Gives a value, and waits until it is taken, or nobody wants any more.
+    func give(_ element: Element) async {
+        // Unsafe only in that it is not counted: it is taken out of the state to be resumed.
+        await withUnsafeContinuation { continuation in
+            let taker = state.withLock { state -> UnsafeContinuation<Element?, Never>?? in
+                if state.isOver { return .some(nil) }
+                if let taker = state.taker.take() { return taker }
+                (state.element, state.giver) = (element, continuation)
+                return nil
+            }
+            guard let taker else { return }
+            taker?.resume(returning: element)
+            continuation.resume()
+        }
+    }
+
+    /// Ends it: there are no more values, or nobody wants them.
+    func end() {
+        let (taker, giver) = state.withLock { state in
+            state.isOver = true
+            return (state.taker.take(), state.giver.take())
+        }
+        taker?.resume(returning: nil)
+        giver?.resume()
+    }
+
+    /// The next value; nil at the end, and at once for who waits when another begins to.
+    func next() async -> Element? {
+        // Unsafe only in that it is not counted: it is taken out of the state to be resumed.
+        await withUnsafeContinuation { continuation in
+            let (former, giver, isThere, element) = state.withLock { state in
+                let former = state.taker.take()
+                if let element = state.element.take() {
+                    return (former, state.giver.take(), true, Optional(element))
+                }
+                if !state.isOver { state.taker = continuation }
+                return (former, nil, state.isOver, nil)
+            }
+            former?.resume(returning: nil)
+            giver?.resume()
+            if isThere { continuation.resume(returning: element) }
+        }
+    }
+}

@@ -1,0 +1,377 @@
+import BluebonnetTesting
+import BluebonnetTransport
+import Foundation
+import FoundationNetworking
+import Testing
+
+@testable import Bluebonnet
+
+@Suite("Streams of the chain", .timeLimit(.minutes(1)))
+struct DataStreamRequestTests {
+    private struct Event: Decodable, Sendable, Equatable { let id: Int }
+    private struct Refused: Error {}
+
+    private let transport = ManualTransport()
+    private let log = Recorder<String>()
+    private let manager: HTTPSessionManager
+
+    init() {
+        manager = HTTPSessionManager(transport: transport)
+    }
+
+    /// What a stream's events say.
+    private func text<Value>(
+        _ stream: DataStreamRequest.Stream<Value, some Error>,
+        _ show: (Value) -> String = { "\($0)" }
+    ) -> String {
+        switch stream.event {
+        case .stream(.success(let value)): show(value)
+        case .stream(.failure): "failure"
+        case .complete(let completion): "end " + (completion.error.map { "\($0.stage)" } ?? "good")
+        }
+    }
+
+    private func bytes(_ data: Data) -> String { String(decoding: data, as: UTF8.self) }
+
+    @Test("A-T1, A-T2: pieces come in order, each stream gets all, and the end once behind them")
+    func pieces() async {
+        let request = manager.streamRequest("http://h/")
+        request.responseStream { [log] in log.add("a " + text($0, bytes)) }
+        request.responseStreamString { [log] in log.add("b " + text($0)) }
+        let transfer = await transport.exchange()
+        transfer.respond(200, [:], ["1"])
+        await log.wait(for: 2)
+        transfer.send(["2", "3"])
+        await log.wait(for: 6)
+        transfer.end()
+        let all = await log.wait(for: 8)
+        #expect(all.filter { $0.hasPrefix("a") } == ["a 1", "a 2", "a 3", "a end good"])
+        #expect(all.filter { $0.hasPrefix("b") } == ["b 1", "b 2", "b 3", "b end good"])
+        #expect(all.suffix(2).allSatisfy { $0.hasSuffix("end good") })
+    }
+
+    @Test(
+        "A-T1: an event has its value, result, error or completion, and the completion what it knows"
+    )
+    func members() async {
+        let streams = Recorder<DataStreamRequest.Stream<String, Never>>()
+        manager.streamRequest("http://h/a").responseStreamString { streams.add($0) }
+        let transfer = await transport.exchange()
+        transfer.respond(200, [:], ["1"])
+        transfer.end()
+        let all = await streams.wait(for: 2)
+        #expect(all[0].value == "1" && all[0].result == .success("1"))
+        #expect(all[0].completion == nil && all[1].value == nil && all[1].result == nil)
+        let completion = all[1].completion
+        #expect(completion?.response?.statusCode == 200 && completion?.error == nil)
+        #expect(completion?.request?.url?.path == "/a" && completion?.metrics != nil)
+    }
+
+    @Test("A-T3: a character that the network cuts is whole in the next text")
+    func characters() async {
+        manager.streamRequest("http://h/").responseStreamString { [log] in log.add(text($0)) }
+        let transfer = await transport.exchange()
+        transfer.respond()
+        let bytes = Array("aä€😀".utf8)
+        for byte in bytes { transfer.send([byte]) }
+        transfer.send([0xC3])
+        transfer.end()
+        #expect(await log.wait(for: 6) == ["a", "ä", "€", "😀", "\u{FFFD}", "end good"])
+    }
+
+    @Test("A-T3: values are lines, however the network cuts them, the last one without an end")
+    func lines() async {
+        manager.streamRequest("http://h/").responseStreamDecodable(of: Event.self) { [log] in
+            log.add(text($0) { "\($0.id)" })
+        }
+        let transfer = await transport.exchange()
+        transfer.respond()
+        transfer.send(["{\"id\":", "1}\r\n\n{\"id\"", ":2}\nnonsense\n{\"id\":3}\n{\"id\":4", "}"])
+        transfer.end()
+        #expect(await log.wait(for: 6) == ["1", "2", "failure", "3", "4", "end good"])
+    }
+
+    @Test("A-T3: with chunks a value is whatever comes in one piece")
+    func chunks() async {
+        manager.streamRequest("http://h/").responseStreamDecodable(
+            of: Event.self, framing: .chunk
+        ) { [log] in log.add(text($0) { "\($0.id)" }) }
+        let transfer = await transport.exchange()
+        transfer.respond(200, [:], [#"{"id":1}"#, #"{"id""#])
+        transfer.end()
+        #expect(await log.wait(for: 3) == ["1", "failure", "end good"])
+    }
+
+    @Test("a line that is longer than it may be fails its stream")
+    func longLine() async {
+        manager.streamRequest("http://h/")
+            .responseStream(using: .string, framing: .lines(maximumLength: 4)) { [log] in
+                log.add(text($0))
+            }
+        let transfer = await transport.exchange()
+        transfer.respond(200, [:], ["abcd\n", "ab", "cde"])
+        #expect(await log.wait(for: 3) == ["abcd", "failure", "end serialization"])
+    }
+
+    @Test("a beginning of a line that was cut off with its body is no value")
+    func cutLine() async {
+        manager.streamRequest("http://h/").responseStream(using: .string, framing: .lines) {
+            [log] in log.add(text($0))
+        }
+        let transfer = await transport.exchange()
+        transfer.respond(200, [:], ["a\nb"])
+        transfer.fail(Exchange.Failure(.networkConnectionLost, message: "gone"))
+        #expect(await log.wait(for: 2) == ["a", "end transport"])
+    }
+
+    @Test("A-T2: a handler that throws ends the request with its error")
+    func throwing() async {
+        let errors = Recorder<AFError?>()
+        let request = manager.streamRequest("http://h/").responseStreamString { [log] stream in
+            if let completion = stream.completion { return errors.add(completion.error) }
+            log.add(text(stream))
+            throw Refused()
+        }
+        let transfer = await transport.exchange()
+        transfer.respond(200, [:], ["1", "2"])
+        let error = await errors.wait(for: 1)[0]
+        #expect(error?.underlyingError is Refused && error?.isResponseSerializationError == true)
+        #expect(log.all == ["1"] && request.error?.underlyingError is Refused)
+    }
+
+    @Test(
+        "A-T2: a handler that throws when all has come ends the request with its error all the same"
+    )
+    func throwingLate() async {
+        let errors = Recorder<AFError?>()
+        let gate = DispatchSemaphore(value: 0)
+        manager.streamRequest("http://h/").responseStreamString { stream in
+            if let completion = stream.completion { return errors.add(completion.error) }
+            gate.wait()
+            throw Refused()
+        }
+        await transport.exchange().replyAtOnce(200, [:], "all")
+        #expect(await until { manager.tasks.isEmpty })
+        gate.signal()
+        #expect(await errors.wait(for: 1)[0]?.underlyingError is Refused)
+    }
+
+    @Test("A-T2: a value that is none ends the request, if that is to")
+    func endsOnFailure() async {
+        for ends in [true, false] {
+            let log = Recorder<String>()
+            let count = transport.exchanges.count
+            manager.streamRequest("http://h/", automaticallyCancelOnStreamError: ends)
+                .responseStreamDecodable(of: Event.self) { log.add(text($0) { "\($0.id)" }) }
+            let transfer = await transport.exchange(count)
+            transfer.respond(200, [:], ["x\n{\"id\":1}\n"])
+            transfer.end()
+            let expected = ends ? ["failure", "end serialization"] : ["failure", "1", "end good"]
+            #expect(await log.wait(for: expected.count) == expected)
+        }
+    }
+
+    @Test("A-T1: a stream that is cancelled gets no more values, and ends as cancelled")
+    func cancelled() async {
+        manager.streamRequest("http://h/").responseStreamString { [log] stream in
+            log.add(text(stream))
+            if stream.value == "2" { stream.cancel() }
+        }
+        await transport.exchange().respond(200, [:], ["1", "2", "3"])
+        #expect(await log.wait(for: 3) == ["1", "2", "end cancellation"])
+    }
+
+    @Test("A-T3: what a validation refuses is not streamed, and is in the error")
+    func refused() async {
+        let errors = Recorder<AFError?>()
+        let validated = Recorder<Int>()
+        manager.streamRequest("http://h/")
+            .validate { _, response in
+                validated.add(response.statusCode)
+                return .success(())
+            }
+            .validate(statusCode: [200, 404]).validate(contentType: ["*/*"]).validate()
+            .responseStreamString { [log] stream in
+                if let completion = stream.completion { return errors.add(completion.error) }
+                log.add("value")
+            }
+        await transport.exchange().replyAtOnce(404, [:], "gone")
+        let error = await errors.wait(for: 1)[0]
+        #expect(error?.responseCode == 404 && error?.context.data == Data("gone".utf8))
+        #expect(log.count == 0 && validated.all == [404])
+    }
+
+    @Test("A-T4: the server waits for the handlers")
+    func backPressure() async {
+        let gate = DispatchSemaphore(value: 0)
+        manager.streamRequest("http://h/").responseStream { [log] stream in
+            log.add("piece")
+            gate.wait()
+        }
+        let transfer = await transport.exchange()
+        transfer.respond(200, [:], ["12345"])
+        await log.wait(for: 1)
+        #expect(!transfer.calls.all.contains(.didConsume(5)))
+        gate.signal()
+        #expect(await until { transfer.calls.all.contains(.didConsume(5)) })
+        transfer.end()
+        await log.wait(for: 2)
+        gate.signal()
+    }
+
+    @Test("A-T2: a stream that is added late gets the rest, and one behind the end hears of that")
+    func late() async {
+        let request = manager.streamRequest("http://h/").responseStreamString { [log] in
+            log.add("a " + text($0))
+        }
+        let transfer = await transport.exchange()
+        transfer.respond(200, [:], ["1"])
+        await log.wait(for: 1)
+        request.responseStreamString { [log] in log.add("b " + text($0)) }
+        transfer.send(["2"])
+        await log.wait(for: 3)
+        transfer.end()
+        await log.wait(for: 5)
+        request.responseStreamString { [log] in log.add("c " + text($0)) }
+        let all = await log.wait(for: 6)
+        #expect(all[1...2].sorted() == ["a 2", "b 2"] && all[5] == "c end good")
+    }
+
+    @Test("a request that never starts tells its streams when it is cancelled")
+    func neverStarted() async {
+        let request = manager.streamRequest("http://h/", shouldAutomaticallyResume: false)
+        request.responseStreamString { [log] in log.add(text($0)) }
+        request.cancel()
+        #expect(await log.wait(for: 1) == ["end cancellation"])
+        let bare = manager.streamRequest("http://h/")
+        bare.cancel()
+        #expect(await until { manager.tasks.isEmpty })
+        bare.responseStreamString { [log] in log.add(text($0)) }
+        #expect(await log.wait(for: 2).last == "end cancellation")
+        #expect(transport.exchanges.isEmpty)
+    }
+
+    @Test("A-S7: parameters of a type and requests of a router are streamed")
+    func factories() async throws {
+        manager.streamRequest("http://h/", method: .post, parameters: ["a": 1])
+            .responseStream { _ in }
+        let form = await transport.exchange()
+        #expect(form.exchange.method == "POST")
+        form.replyAtOnce(200, [:], "")
+        manager.streamRequest(try URLRequest(url: "http://h/b", method: .put))
+            .responseStream { _ in }
+        let router = await transport.exchange(1)
+        #expect(router.exchange.method == "PUT" && router.exchange.url.hasSuffix("/b"))
+        router.replyAtOnce(200, [:], "")
+    }
+
+    @Test("A-T6: a retrier is asked before anything is streamed, and the second attempt is")
+    func retried() async {
+        let request = manager.streamRequest(
+            "http://h/",
+            interceptor: Retrier { request, _, _, completion in
+                completion(request.retryCount == 0 ? .retry : .doNotRetry)
+            })
+        request.responseStreamString { [log] in log.add(text($0)) }
+        await transport.exchange().replyAtOnce(503, [:], "busy")
+        await transport.exchange(1).replyAtOnce(200, [:], "good")
+        #expect(await log.wait(for: 2) == ["good", "end good"])
+    }
+
+    @Test("the group waits until the streams have heard of the end")
+    func group() async {
+        let group = DispatchGroup()
+        manager.completionGroup = group
+        let gate = DispatchSemaphore(value: 0)
+        manager.streamRequest("http://h/").responseStream { _ in gate.wait() }
+        await transport.exchange().replyAtOnce(200, [:], "1")
+        #expect(await until { manager.tasks.isEmpty })
+        #expect(group.wait(timeout: .now()) == .timedOut)
+        gate.signal()
+        gate.signal()
+        await onOwnThread { group.wait() }
+    }
+
+    // MARK: Loops
+
+    @Test("A-T5: loops get values, texts and pieces, and the end")
+    func loops() async {
+        func values<Value, Failure>(
+            _ show: @escaping (Value) -> String,
+            _ read: (DataStreamTask) -> DataStreamTask.Values<Value, Failure>
+        ) async -> [String] {
+            let count = transport.exchanges.count
+            let values = read(manager.streamRequest("http://h/").streamTask())
+            let transfer = await transport.exchange(count)
+            transfer.respond(200, [:], ["{\"id\":1}\n{\"id\":", "2}\n"])
+            transfer.end()
+            var all: [String] = []
+            for await stream in values { all.append(text(stream, show)) }
+            return all
+        }
+        let decoded = await values({ (event: Event) in "\(event.id)" }) {
+            $0.streamingDecodables(Event.self)
+        }
+        #expect(decoded == ["1", "2", "end good"])
+        let texts = await values({ (text: String) in text }) { $0.streamingStrings() }
+        #expect(texts == ["{\"id\":1}\n{\"id\":", "2}\n", "end good"])
+        let pieces = await values({ (data: Data) in "\(data.count)" }) { $0.streamingData() }
+        #expect(pieces == ["15", "3", "end good"])
+        let own = await values({ (text: String) in text }) {
+            $0.streamingResponses(serializedUsing: .string, framing: .lines)
+        }
+        #expect(own == ["{\"id\":1}", "{\"id\":2}", "end good"])
+    }
+
+    @Test("A-T5: leaving the loop cancels the request, unless it is told not to")
+    func leftLoop() async {
+        func readOne(_ values: DataStreamTask.Values<String, Never>) async {
+            for await stream in values {
+                #expect(stream.value == "1")
+                break
+            }
+        }
+        let left = manager.streamRequest("http://h/")
+        let reading = Task { await readOne(left.streamTask().streamingStrings()) }
+        await transport.exchange().respond(200, [:], ["1", "2"])
+        await reading.value
+        #expect(await until { left.isCancelled })
+        let kept = manager.streamRequest("http://h/")
+        let patient = kept.streamTask().streamingStrings(automaticallyCancelling: false)
+        let other = await transport.exchange(1)
+        other.respond(200, [:], ["1"])
+        await readOne(patient)
+        #expect(!kept.isCancelled)
+        kept.cancel()
+    }
+
+    @Test("A-T5: cancelling the Swift task of a loop cancels the request, whose end it gets")
+    func cancelledLoop() async {
+        let request = manager.streamRequest("http://h/")
+        let values = request.streamTask().streamingStrings()
+        let reading = Task {
+            var last = ""
+            for await stream in values { last = text(stream) }
+            return last
+        }
+        await transport.exchange().respond(200, [:], [])
+        reading.cancel()
+        #expect(await reading.value == "end cancellation")
+        #expect(request.isCancelled)
+    }
+
+    @Test("the server waits for the loop, which holds one value at most")
+    func slowLoop() async {
+        let values = manager.streamRequest("http://h/").streamTask().streamingStrings()
+        let transfer = await transport.exchange()
+        transfer.respond(200, [:], ["12345", "678"])
+        var iterator = values.makeAsyncIterator()
+        #expect(await iterator.next()?.value == "12345")
+        #expect(await until { transfer.calls.all.contains(.didConsume(5)) })
+        #expect(!transfer.calls.all.contains(.didConsume(3)))
+        #expect(await iterator.next()?.value == "678")
+        transfer.end()
+        #expect(await iterator.next()?.completion != nil)
+        #expect(await iterator.next() == nil)
+    }
+}
