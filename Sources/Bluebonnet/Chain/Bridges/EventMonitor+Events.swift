@@ -1,0 +1,233 @@
+import BluebonnetTransport
+import Dispatch
+public import Foundation
+import FoundationNetworking
+
+extension EventMonitor {
+    /// Calls the methods that belong to what has happened.
+    public func tasksDidEmit(_ events: [TaskEvent]) {
+        for event in events { MonitoredEvent(event).tell(self) }
+    }
+}
+
+extension SessionManager {
+    /// Tells a monitor what happens to the manager's tasks from now on, on its own queue.
+    ///
+    /// - Parameter monitor: What is told.
+    /// - Returns: The subscription; keep it to end it, or discard it.
+    @discardableResult
+    public func addMonitor(_ monitor: some EventMonitor) -> TaskEventSubscription {
+        let own: DispatchQueue = monitor.queue
+        return audience.add(
+            interests: monitor.interests,
+            queue: own === EventMonitorQueue.managers ? callbacks.dispatchQueue : own,
+            handler: monitor.tasksDidEmit)
+    }
+}
+
+extension Request {
+    /// Tells a monitor what happens to this request from now on, and until its handlers have returned.
+    ///
+    /// - Parameter monitor: What is told, behind the monitors of the manager.
+    /// - Returns: The request.
+    @discardableResult
+    public func eventMonitor(_ monitor: some EventMonitor) -> Self {
+        delegate.manager?.add(monitor, for: delegate)
+        return self
+    }
+}
+
+extension SessionManager {
+    fileprivate func add(_ monitor: some EventMonitor, for delegate: TaskDelegate) {
+        let own: DispatchQueue = monitor.queue
+        let subscription = Locked<TaskEventSubscription?>(nil)
+        let added = audience.add(
+            interests: monitor.interests.union(.delivered),
+            queue: own === EventMonitorQueue.managers ? callbacks.dispatchQueue : own
+        ) { [weak delegate] events in
+            for event in events where event.task.delegate === delegate {
+                MonitoredEvent(event).tell(monitor)
+                if case .delivered = event.kind {
+                    subscription.withLock { $0.take() }?.cancel()
+                }
+            }
+        }
+        subscription.withLock { $0 = added }
+    }
+}
+
+/// An event of a task, in the words of Alamofire's monitors.
+private struct MonitoredEvent {
+    let event: TaskEvent
+    let task: SessionTask
+    let request: Request
+    let session: Session?
+
+    init(_ event: TaskEvent) {
+        self.event = event
+        task = event.task
+        request = event.task.delegate.request
+        session = event.task.delegate.manager as? Session
+    }
+
+    func tell(_ monitor: some EventMonitor) {
+        switch event.kind {
+        case .resumed, .suspended, .cancelled: tellOfState(monitor)
+        case .preparedRequest(let urlRequest): tell(monitor, of: urlRequest)
+        case .endedAttempt(let error): tellOfEnd(monitor, error)
+        case .willRetry: monitor.requestIsRetrying(request)
+        case .validated(let head, let error):
+            monitor.request(
+                request, didValidateRequest: request.request, response: head.httpURLResponse,
+                withResult: error.map { .failure($0) } ?? .success(()))
+        case .completed: tellOfCompletion(monitor)
+        case .serialized(let response, _):
+            (response as? any ParsedResponse)?.tell(monitor, of: request)
+        case .finishedDownloading, .movedFile, .failedToMoveFile, .resumedDownload, .wroteData:
+            tellOfFile(monitor)
+        default: if let session { tellOfExchange(monitor, session) }
+        }
+    }
+
+    /// Whether the task is under way, and not only the request.
+    private var hasBegun: Bool { event.attempt > 0 }
+
+    private func tellOfState(_ monitor: some EventMonitor) {
+        switch event.kind {
+        case .resumed:
+            monitor.requestDidResume(request)
+            if hasBegun { monitor.request(request, didResumeTask: task) }
+        case .suspended:
+            monitor.requestDidSuspend(request)
+            if hasBegun { monitor.request(request, didSuspendTask: task) }
+        default:
+            monitor.requestDidCancel(request)
+            if hasBegun { monitor.request(request, didCancelTask: task) }
+        }
+    }
+
+    private func tell(_ monitor: some EventMonitor, of urlRequest: URLRequest) {
+        let initial = task.originalRequest ?? urlRequest
+        monitor.request(request, didCreateInitialURLRequest: initial)
+        if initial != urlRequest || initial.allHTTPHeaderFields != urlRequest.allHTTPHeaderFields {
+            monitor.request(request, didAdaptInitialRequest: initial, to: urlRequest)
+        }
+        monitor.request(request, didCreateURLRequest: urlRequest)
+        guard event.attempt == 1 else { return }
+        monitor.request(request, didCreateTask: task)
+        monitor.request(request, didResumeTask: task)
+    }
+
+    private func tellOfEnd(_ monitor: some EventMonitor, _ error: BluebonnetError?) {
+        switch error {
+        case .invalidRequest?:
+            if let error { monitor.request(request, didFailToCreateURLRequestWithError: error) }
+        case .adaptation?:
+            guard let error, let initial = task.originalRequest else { return }
+            monitor.request(request, didCreateInitialURLRequest: initial)
+            monitor.request(request, didFailToAdaptURLRequest: initial, withError: error)
+        default:
+            if let error, error.isServerTrustEvaluationError {
+                monitor.request(request, didFailTask: task, earlyWithError: error)
+            }
+            if let metrics = request.metrics(ofAttempt: event.attempt) {
+                monitor.request(request, didGatherMetrics: metrics)
+            }
+            monitor.request(request, didCompleteTask: task, with: error)
+        }
+    }
+
+    private func tellOfCompletion(_ monitor: some EventMonitor) {
+        guard case .completed(let error) = event.kind else { return }
+        if let session { monitor.urlSession(session, task: task, didCompleteWithError: error) }
+        monitor.requestDidFinish(request)
+    }
+
+    private func tellOfFile(_ monitor: some EventMonitor) {
+        guard let session, let request = request as? DownloadRequest else { return }
+        switch event.kind {
+        case .finishedDownloading(let url):
+            monitor.urlSession(session, downloadTask: task, didFinishDownloadingTo: url)
+            monitor.request(request, didFinishDownloadingUsing: task, with: .success(url))
+        case .movedFile(let url): monitor.request(request, didCreateDestinationURL: url)
+        case .failedToMoveFile(let failure):
+            let error = AFError.file(failure, .init(request: request.request))
+            monitor.request(request, didFinishDownloadingUsing: task, with: .failure(error))
+        case .resumedDownload(let offset, let total):
+            monitor.urlSession(
+                session, downloadTask: task, didResumeAtOffset: offset, expectedTotalBytes: total)
+        case .wroteData(let count, let total, let expected):
+            monitor.urlSession(
+                session, downloadTask: task, didWriteData: count, totalBytesWritten: total,
+                totalBytesExpectedToWrite: expected)
+        default: break
+        }
+    }
+
+    private func tellOfExchange(_ monitor: some EventMonitor, _ session: Session) {
+        switch event.kind {
+        case .challenged(let challenge):
+            monitor.urlSession(session, task: task, didReceive: challenge)
+        case .sentBodyData(let count, let total, let expected):
+            monitor.urlSession(
+                session, task: task, didSendBodyData: count, totalBytesSent: total,
+                totalBytesExpectedToSend: expected)
+        case .needsNewBodyStream: monitor.urlSession(session, taskNeedsNewBodyStream: task)
+        case .willRedirect(let head, let next):
+            monitor.urlSession(
+                session, task: task, willPerformHTTPRedirection: head.httpURLResponse,
+                newRequest: next)
+        case .collectedMetrics(let metrics):
+            monitor.urlSession(session, task: task, didFinishCollecting: metrics)
+        case .receivedHead(let head):
+            monitor.urlSession(session, dataTask: task, didReceive: head.httpURLResponse)
+        case .receivedData(let data):
+            monitor.urlSession(session, dataTask: task, didReceive: data)
+        default: break
+        }
+    }
+}
+
+// Who wants to know of any type need implement the general form alone.
+extension EventMonitor {
+    /// Calls the form for any type.
+    public func request(
+        _ request: DataRequest, didParseResponse response: DataResponse<Data?, AFError>
+    ) { tell(response, of: request) }
+
+    /// Calls the form for any type.
+    public func request(
+        _ request: DownloadRequest, didParseResponse response: DownloadResponse<URL?, AFError>
+    ) { tell(response, of: request) }
+
+    private func tell<Value>(_ response: Response<Value>, of dataRequest: DataRequest) {
+        request(dataRequest, didParseResponse: response)
+    }
+
+    private func tell<Value>(_ response: Response<Value>, of download: DownloadRequest) {
+        request(download, didParseResponse: response)
+    }
+}
+
+/// A response of any type.
+private protocol ParsedResponse {
+    func tell(_ monitor: some EventMonitor, of request: Request)
+}
+
+extension Response: ParsedResponse {
+    fileprivate func tell(_ monitor: some EventMonitor, of request: Request) {
+        switch request {
+        case let request as DataRequest:
+            if let plain = self as? Response<Data?> {
+                return monitor.request(request, didParseResponse: plain)
+            }
+            monitor.request(request, didParseResponse: self)
+        case let request as DownloadRequest:
+            if let plain = self as? Response<URL?> {
+                return monitor.request(request, didParseResponse: plain)
+            }
+            monitor.request(request, didParseResponse: self)
+        default: break
+        }
+    }
+}

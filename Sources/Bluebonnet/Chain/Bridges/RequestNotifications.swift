@@ -1,0 +1,38 @@
+public import Foundation
+
+// Alamofire's names of the notifications; their object is the task.
+extension Request {
+    /// Posted when a request is resumed: ``SessionTask/didResumeNotification``.
+    public static var didResumeNotification: Notification.Name { SessionTask.didResumeNotification }
+    /// Posted when a request is suspended: ``SessionTask/didSuspendNotification``.
+    public static var didSuspendNotification: Notification.Name {
+        SessionTask.didSuspendNotification
+    }
+    /// Posted when a request is cancelled: ``SessionTask/didCancelNotification``.
+    public static var didCancelNotification: Notification.Name { SessionTask.didCancelNotification }
+    /// Posted when a request has ended, with its handlers: ``SessionTask/didCompleteNotification``.
+    public static var didFinishNotification: Notification.Name {
+        SessionTask.didCompleteNotification
+    }
+    /// Posted when the task of a request is resumed: ``SessionTask/didResumeNotification``.
+    public static var didResumeTaskNotification: Notification.Name {
+        SessionTask.didResumeNotification
+    }
+    /// Posted when the task of a request is suspended: ``SessionTask/didSuspendNotification``.
+    public static var didSuspendTaskNotification: Notification.Name {
+        SessionTask.didSuspendNotification
+    }
+    /// Posted when the task of a request is cancelled: ``SessionTask/didCancelNotification``.
+    public static var didCancelTaskNotification: Notification.Name {
+        SessionTask.didCancelNotification
+    }
+    /// Posted when the task of a request has ended: ``SessionTask/didCompleteNotification``.
+    public static var didCompleteTaskNotification: Notification.Name {
+        SessionTask.didCompleteNotification
+    }
+}
+
+extension Notification {
+    /// The request whose notification it is; nil of others.
+    public var request: Request? { (object as? SessionTask)?.delegate.request }
+}

@@ -1,0 +1,229 @@
+import BluebonnetTesting
+import BluebonnetTransport
+import Foundation
+import FoundationNetworking
+import Testing
+
+@testable import Bluebonnet
+
+@Suite("Event monitors of the chain", .timeLimit(.minutes(1)))
+struct EventMonitorTests {
+    /// Writes down the names of what it hears of requests.
+    private final class Log: EventMonitor {
+        let queue = DispatchQueue(label: "log")
+        let names = Recorder<String>()
+
+        func request(_ request: Request, didCreateInitialURLRequest urlRequest: URLRequest) {
+            names.add("initial")
+        }
+        func request(_ request: Request, didFailToCreateURLRequestWithError error: AFError) {
+            names.add("not created")
+        }
+        func request(
+            _ request: Request, didAdaptInitialRequest initialRequest: URLRequest,
+            to adaptedRequest: URLRequest
+        ) { names.add("adapted") }
+        func request(
+            _ request: Request, didFailToAdaptURLRequest initialRequest: URLRequest,
+            withError error: AFError
+        ) { names.add("not adapted") }
+        func request(_ request: Request, didCreateURLRequest urlRequest: URLRequest) {
+            names.add("created")
+        }
+        func request(_ request: Request, didCreateTask task: SessionTask) { names.add("task") }
+        func requestDidResume(_ request: Request) { names.add("resume") }
+        func request(_ request: Request, didResumeTask task: SessionTask) {
+            names.add("resume task")
+        }
+        func requestDidSuspend(_ request: Request) { names.add("suspend") }
+        func request(_ request: Request, didSuspendTask task: SessionTask) {
+            names.add("suspend task")
+        }
+        func requestDidCancel(_ request: Request) { names.add("cancel") }
+        func request(_ request: Request, didCancelTask task: SessionTask) {
+            names.add("cancel task")
+        }
+        func request(_ request: Request, didGatherMetrics metrics: TaskMetrics) {
+            names.add("metrics \(metrics.exchanges.count)")
+        }
+        func request(
+            _ request: Request, didValidateRequest urlRequest: URLRequest?,
+            response: HTTPURLResponse, withResult result: Request.ValidationResult
+        ) {
+            if case .success = result { names.add("valid") } else { names.add("invalid") }
+        }
+        func request(
+            _ request: Request, didCompleteTask task: SessionTask, with error: AFError?
+        ) { names.add("complete" + (error.map { " \($0.stage)" } ?? "")) }
+        func requestIsRetrying(_ request: Request) { names.add("retry") }
+        func requestDidFinish(_ request: Request) { names.add("finish") }
+        func request(
+            _ request: DataRequest, didParseResponse response: DataResponse<Data?, AFError>
+        ) { names.add("plain") }
+        func request<Value: Sendable>(
+            _ request: DataRequest, didParseResponse response: DataResponse<Value, AFError>
+        ) { names.add("\(Value.self)") }
+        func request(
+            _ request: DownloadRequest, didFinishDownloadingUsing task: SessionTask,
+            with result: Result<URL, AFError>
+        ) { names.add("downloaded") }
+        func request<Value: Sendable>(
+            _ request: DownloadRequest, didParseResponse response: DownloadResponse<Value, AFError>
+        ) { names.add("download \(Value.self)") }
+        func urlSession(
+            _ session: Session, dataTask: SessionTask, didReceive response: HTTPURLResponse
+        ) { names.add("head") }
+        func urlSession(
+            _ session: Session, task: SessionTask, didFinishCollecting metrics: TaskMetrics
+        ) { names.add("session metrics") }
+        func urlSession(
+            _ session: Session, task: SessionTask, didCompleteWithError error: (any Error)?
+        ) { names.add("session complete") }
+    }
+
+    private let rig = StubRig()
+    private let log = Log()
+    private let done = Recorder<Int>()
+
+    init() { rig.manager.addMonitor(log) }
+
+    /// What the monitor hears until the handlers have returned, without the exchange's own events.
+    private func names(_ count: Int = 1) async -> [String] {
+        await done.wait(for: count)
+        await rig.manager.shutdown(cancelingAfter: .seconds(10))
+        return log.names.all.filter { $0 != "head" && !$0.hasPrefix("session") }
+    }
+
+    @Test("A-M1: a success is told of in Alamofire's order")
+    func success() async {
+        rig.answer(.good)
+        let adapter = Adapter { request, _, completion in
+            completion(.success(request.stamped("x")))
+        }
+        rig.manager.request("a", interceptor: adapter).validate().response { [done] _ in
+            done.add(1)
+        }
+        .responseString { [done] _ in done.add(2) }
+        #expect(
+            await names(2) == [
+                "resume", "initial", "adapted", "created", "task", "resume task", "valid",
+                "metrics 1", "complete", "finish", "plain", "String",
+            ])
+        let session = log.names.all.filter { $0 == "head" || $0.hasPrefix("session") }
+        #expect(session == ["head", "session metrics", "session complete"])
+    }
+
+    @Test("A-M2: a retry is told of between two attempts, and the task only once")
+    func retry() async {
+        rig.answer(.init(503), .good)
+        let retrier = Retrier { _, _, _, completion in completion(.retry) }
+        rig.manager.request("a", interceptor: retrier).validate().responseData { [done] _ in
+            done.add(1)
+        }
+        #expect(
+            await names() == [
+                "resume", "initial", "created", "task", "resume task", "invalid", "metrics 1",
+                "complete validation", "retry", "initial", "created", "valid", "metrics 1",
+                "complete", "finish", "Data",
+            ])
+    }
+
+    @Test("A-M3: a cancel is told of, with the task if that was under way")
+    func cancelled() async {
+        let transport = ManualTransport()
+        let manager = HTTPSessionManager(transport: transport)
+        manager.addMonitor(log)
+        let request = manager.request("http://h/").response { [done] _ in done.add(1) }
+        _ = await transport.exchange()
+        request.suspend()
+        request.cancel()
+        await done.wait(for: 1)
+        let early = manager.request("http://h/").cancel().response { [done] _ in done.add(2) }
+        await done.wait(for: 2)
+        await manager.shutdown(cancelingAfter: .seconds(10))
+        let all = log.names.all.filter { !$0.hasPrefix("session") }
+        #expect(
+            all.prefix(9) == [
+                "resume", "initial", "created", "task", "resume task", "suspend", "suspend task",
+                "cancel", "cancel task",
+            ])
+        #expect(all.contains("complete cancellation"))
+        #expect(all.suffix(3) == ["cancel", "finish", "plain"] && early.isCancelled)
+    }
+
+    @Test("A-M4: a request that cannot be made is told of without a task")
+    func notMade() async {
+        rig.manager.request("http://[bad").response { [done] _ in done.add(1) }
+        #expect(await names() == ["resume", "not created", "finish", "plain"])
+    }
+
+    @Test("an adapter that fails is told of")
+    func notAdapted() async {
+        let adapter = Adapter { _, _, completion in completion(.failure(URLError(.badURL))) }
+        rig.manager.request("a", interceptor: adapter).response { [done] _ in done.add(1) }
+        #expect(await names() == ["resume", "initial", "not adapted", "finish", "plain"])
+    }
+
+    @Test("downloads are told of by methods of their own")
+    func download() async {
+        rig.answer(.init(200, body: Data("b".utf8)))
+        rig.manager.download("a").responseURL { [done] _ in done.add(1) }
+        let all = await names()
+        #expect(all.contains("downloaded") && all.contains("download URL"))
+    }
+
+    @Test("a monitor of a request hears of that alone, behind those of the manager")
+    func ofRequest() async {
+        rig.answer(.good, .good)
+        let own = Log()
+        rig.manager.request("a").eventMonitor(own).responseData { [done] _ in done.add(1) }
+        await done.wait(for: 1)
+        rig.manager.request("b").responseData { [done] _ in done.add(2) }
+        let all = await names(2)
+        #expect(all.filter { $0 == "finish" }.count == 2)
+        #expect(own.names.all.filter { $0 == "finish" }.count == 1)
+        #expect(own.names.all.first == "resume")
+    }
+
+    @Test("closures, and several monitors as one, hear the same; verbs are told of, too")
+    func closures() async {
+        let heard = Recorder<String>()
+        let queue = DispatchQueue(label: "closures")
+        let monitor = ClosureEventMonitor(queue: queue)
+        monitor.requestDidResume = { _ in
+            dispatchPrecondition(condition: .onQueue(queue))
+            heard.add("resume")
+        }
+        monitor.requestDidFinish = { request in heard.add("finish \(request is DataRequest)") }
+        monitor.requestDidCompleteTaskWithError = { _, _, error in heard.add("complete") }
+        let plain = ClosureEventMonitor()
+        plain.requestDidFinish = { _ in heard.add("plain") }
+        rig.manager.addMonitor(CompositeEventMonitor(monitors: [monitor, plain]))
+        rig.answer(.good)
+        _ = try? await rig.manager.get("a") as Empty
+        #expect(
+            await heard.wait(for: 4).sorted() == ["complete", "finish true", "plain", "resume"])
+    }
+
+    @Test("A-M5: notifications have Alamofire's names, and their request")
+    func notifications() async {
+        rig.answer(.good)
+        let seen = Recorder<Request>()
+        let request = rig.manager.request("a", shouldAutomaticallyResume: false)
+        let names = [
+            Request.didResumeNotification, Request.didSuspendNotification,
+            Request.didCancelNotification, Request.didFinishNotification,
+            Request.didResumeTaskNotification, Request.didSuspendTaskNotification,
+            Request.didCancelTaskNotification, Request.didCompleteTaskNotification,
+        ]
+        #expect(Set(names).count == 4)
+        let observer = NotificationCenter.default.addObserver(
+            forName: Request.didFinishNotification, object: request.task, queue: nil
+        ) { notification in
+            if let request = notification.request { seen.add(request) }
+        }
+        defer { NotificationCenter.default.removeObserver(observer) }
+        request.response { _ in }.resume()
+        #expect(await seen.wait(for: 1)[0] === request)
+    }
+}
