@@ -160,6 +160,17 @@ let package = Package(
             exclude: ["Chain/Encoding/Vectors"],
             swiftSettings: swiftSettings
         ),
+        .target(
+            name: "ServerFrameworkNames",
+            path: "Tests/ServerFrameworkNames",
+            swiftSettings: swiftSettings
+        ),
+        // Programs with nothing but the library, in the style of those who come from Alamofire.
+        .testTarget(
+            name: "BluebonnetProgramTests",
+            dependencies: ["Bluebonnet", "BluebonnetTesting", "ServerFrameworkNames"],
+            swiftSettings: swiftSettings
+        ),
         // The inputs of the fuzzer, whose own package is beside them.
         .testTarget(
             name: "BluebonnetFuzzTests",

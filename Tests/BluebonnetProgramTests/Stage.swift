@@ -1,0 +1,77 @@
+import Bluebonnet
+import BluebonnetTesting
+
+/// Where programs run: a stub in place of the network, and what they print.
+final class Stage: Sendable {
+    static let shared = Stage()
+
+    let stub = StubTransport()
+    private let printed = Locked<[String]>([])
+    private let route = Locked<StubRoute?>(nil)
+
+    func add(_ line: String) { printed.withLock { $0.append(line) } }
+
+    /// Begins with a program, whose requests are answered in their order, whatever they are.
+    func begin(_ responses: StubResponse...) -> Int { begin(responses) }
+
+    func begin(_ responses: [StubResponse]) -> Int {
+        printed.withLock { $0 = [] }
+        let first = stub.requests.count
+        let next = stub.on("/**") { request in
+            let index = request.number - first - 1
+            guard responses.indices.contains(index) else {
+                throw Exchange.Failure(.cannotConnectToHost, message: "there is no response left")
+            }
+            return responses[index]
+        }
+        if let former = route.withLock({ route in
+            defer { route = next }
+            return route
+        }) {
+            stub.remove(former)
+        }
+        return first
+    }
+
+    /// The lines that were printed once there are that many, without a sleep.
+    func lines(_ count: Int) async -> [String] {
+        let clock = ContinuousClock()
+        let end = clock.now + .seconds(20)
+        while clock.now < end, printed.withLock({ $0.count }) < count { await Task.yield() }
+        return printed.withLock { $0 }
+    }
+
+    /// The requests since the program has begun.
+    func requests(from first: Int) -> [StubRequest] { Array(stub.requests.dropFirst(first)) }
+}
+
+// What follows stands in front of the library's and the standard library's names.
+
+let AF = HTTPSessionManager(transport: Stage.shared.stub)
+
+// An initializer without defaults goes before the library's own.
+extension HTTPSessionManager {
+    convenience init(interceptor: any RequestInterceptor) {
+        self.init(transport: Stage.shared.stub)
+        interceptors = [interceptor]
+    }
+
+    convenience init(startRequestsImmediately: Bool) {
+        self.init(transport: Stage.shared.stub)
+        self.startRequestsImmediately = startRequestsImmediately
+    }
+
+    convenience init(redirectHandler: any RedirectHandler) {
+        self.init(transport: Stage.shared.stub)
+        setRedirectHandler(redirectHandler)
+    }
+
+    convenience init(eventMonitors: [any EventMonitor]) {
+        self.init(transport: Stage.shared.stub)
+        for monitor in eventMonitors { addMonitor(monitor) }
+    }
+}
+
+func print(_ items: Any...) {
+    Stage.shared.add(items.map { "\($0)" }.joined(separator: " "))
+}
