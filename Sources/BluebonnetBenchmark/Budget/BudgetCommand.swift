@@ -39,11 +39,16 @@ struct BudgetCommand {
                     allocations: costs.map(\.allocations)))
             guard budget.caseName == Budget.reference else { continue }
             for variant in BudgetVariant.all {
+                let plain =
+                    variant.base == .bluebonnet
+                    ? costs
+                    : try self.costs(
+                        of: budget.benchmarkCase(), .own(variant.base, in: workspace), server)
                 let others = try self.costs(
                     of: budget.benchmarkCase(), .own(variant.client, in: workspace), server)
                 verdicts.append(
                     variant.isKept(
-                        by: others.map(\.instructions), besides: costs.map(\.instructions)))
+                        by: others.map(\.instructions), besides: plain.map(\.instructions)))
             }
         }
         return verdicts.allSatisfy { $0 } ? 0 : ExitStatus.worse

@@ -22,6 +22,10 @@ extension BenchmarkCase {
 
     private static let variants = [
         BenchmarkCase(
+            name: "chain-get-64", work: .chain, file: .small, concurrency: 64,
+            count: 60_000, urlSessionCount: 4_000
+        ),
+        BenchmarkCase(
             name: "post-1k-64", work: .post, file: .small, concurrency: 64,
             count: 50_000, urlSessionCount: 4_000
         ),

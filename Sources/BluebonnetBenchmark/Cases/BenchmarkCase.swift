@@ -11,6 +11,8 @@ struct BenchmarkCase: Sendable {
         case download
         /// A file is sent with PUT.
         case upload
+        /// The body is kept in memory; ours asks for it with the request chain.
+        case chain
         /// The body is kept in memory; each request goes to the next of so many hosts.
         case hosts(Int)
         /// One request in a new process, which is measured from its start.

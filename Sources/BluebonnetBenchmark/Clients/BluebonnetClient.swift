@@ -9,6 +9,7 @@ func runBluebonnet(_ parameters: ClientParameters) throws -> ClientRun {
     case .download: return try runBluebonnetDownload(parameters)
     case .upload: return try runBluebonnetUpload(parameters)
     case .typed: return try runBluebonnetTyped(parameters)
+    case .chain: return try runBluebonnetChain(parameters)
     default: break
     }
     let manager = SessionManager(configuration: configuration(parameters))
@@ -47,6 +48,44 @@ func runBluebonnetAdapter(_ parameters: ClientParameters) throws -> ClientRun {
     return try ClosedLoop.measure(parameters, exchange: exchange(of: manager))
 }
 
+/// Runs it with a verb.
+func runBluebonnetVerb(_ parameters: ClientParameters) throws -> ClientRun {
+    let manager = HTTPSessionManager(configuration: configuration(parameters))
+    let url = parameters.url.absoluteString
+    return try ClosedLoop.measure(parameters) { _, completion in
+        manager.get(url, serializer: HTTPResponseSerializer()) { tell(completion, of: $0) }
+    }
+}
+
+/// Runs it with the chain.
+func runBluebonnetChain(_ parameters: ClientParameters) throws -> ClientRun {
+    let manager = HTTPSessionManager(configuration: configuration(parameters))
+    let url = parameters.url.absoluteString
+    return try ClosedLoop.measure(parameters) { _, completion in
+        manager.request(url).validate().responseData { tell(completion, of: $0) }
+    }
+}
+
+/// Runs it with a verb's async form, which reads no body, so that no decoder is measured.
+func runBluebonnetVerbAsync(_ parameters: ClientParameters) throws -> ClientRun {
+    let manager = HTTPSessionManager(configuration: configuration(parameters))
+    let url = parameters.url.absoluteString
+    return try AsyncLoop.measure(count: parameters.count, concurrency: parameters.concurrency) {
+        _ = try await manager.get(url, as: EmptyBody.self)
+        return ServedFile.smallText.utf8.count
+    }
+}
+
+/// Runs it with the chain's async form.
+func runBluebonnetChainAsync(_ parameters: ClientParameters) throws -> ClientRun {
+    let manager = HTTPSessionManager(configuration: configuration(parameters))
+    let url = parameters.url.absoluteString
+    return try AsyncLoop.measure(count: parameters.count, concurrency: parameters.concurrency) {
+        _ = try await manager.request(url).validate().serializingDecodable(EmptyBody.self).value
+        return ServedFile.smallText.utf8.count
+    }
+}
+
 /// Measures a request at one point of one axis.
 func runBluebonnetScaling(_ point: ScalingPoint, _ parameters: ClientParameters) throws -> ClientRun
 {
@@ -74,10 +113,14 @@ private func configuration(_ parameters: ClientParameters) -> SessionConfigurati
 private func exchange(of manager: SessionManager) -> ClosedLoop.Exchange {
     { request, completion in
         manager.dataTask(with: request, serializer: HTTPResponseSerializer()) { response in
-            guard let head = response.head, let data = response.value else {
-                return completion(.failure("\(response.result)"))
-            }
-            completion(.response(status: head.statusCode, byteCount: data.count))
+            tell(completion, of: response)
         }.resume()
     }
+}
+
+private func tell(_ completion: ClosedLoop.Completion, of response: Response<Data>) {
+    guard let head = response.head, let data = response.value else {
+        return completion(.failure("\(response.result)"))
+    }
+    completion(.response(status: head.statusCode, byteCount: data.count))
 }

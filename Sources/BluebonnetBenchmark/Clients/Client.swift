@@ -16,11 +16,21 @@ enum Client: String, CaseIterable, Sendable {
     case bluebonnetSubclass = "bluebonnet-subclass"
     /// Completion handlers on a manager with one adapter.
     case bluebonnetAdapter = "bluebonnet-adapter"
+    /// The verb with a completion handler, which makes its URL of a text.
+    case bluebonnetVerb = "bluebonnet-verb"
+    /// The chain with a completion handler, which does the same.
+    case bluebonnetChain = "bluebonnet-chain"
+    /// The verb's async form.
+    case bluebonnetVerbAsync = "bluebonnet-verb-async"
+    /// The chain's async form.
+    case bluebonnetChainAsync = "bluebonnet-chain-async"
 
     /// Whether it is ours, and so what a comparison judges.
     var isOwn: Bool {
         switch self {
-        case .bluebonnet, .bluebonnetAsync, .bluebonnetSubclass, .bluebonnetAdapter: true
+        case .bluebonnet, .bluebonnetAsync, .bluebonnetSubclass, .bluebonnetAdapter,
+            .bluebonnetVerb, .bluebonnetChain, .bluebonnetVerbAsync, .bluebonnetChainAsync:
+            true
         case .urlSession, .c, .go, .curl: false
         }
     }
@@ -29,7 +39,9 @@ enum Client: String, CaseIterable, Sendable {
         switch self {
         case .bluebonnet: return true
         case .bluebonnetAsync: return benchmarkCase.comparesAsync
-        case .bluebonnetSubclass, .bluebonnetAdapter: return false
+        case .bluebonnetSubclass, .bluebonnetAdapter, .bluebonnetVerb, .bluebonnetChain,
+            .bluebonnetVerbAsync, .bluebonnetChainAsync:
+            return false
         case .go: return !benchmarkCase.isOnRequest
         case .urlSession, .c, .curl: break
         }

@@ -61,9 +61,7 @@ struct ClientLauncher {
             switch client {
             case .c, .go:
                 SystemCommand(program("bluebonnet-benchmark-\(client.rawValue)").path, arguments)
-            case .bluebonnet, .bluebonnetAsync, .bluebonnetSubclass, .bluebonnetAdapter,
-                .urlSession,
-                .curl:
+            default:
                 SystemCommand(driver.path, ["client", client.rawValue] + arguments)
             }
         command.environment = environment

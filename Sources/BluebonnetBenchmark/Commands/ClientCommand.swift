@@ -41,6 +41,14 @@ struct ClientCommand {
             return try runBluebonnetSubclass(parameters)
         case .bluebonnetAdapter:
             return try runBluebonnetAdapter(parameters)
+        case .bluebonnetVerb:
+            return try runBluebonnetVerb(parameters)
+        case .bluebonnetChain:
+            return try runBluebonnetChain(parameters)
+        case .bluebonnetVerbAsync:
+            return try runBluebonnetVerbAsync(parameters)
+        case .bluebonnetChainAsync:
+            return try runBluebonnetChainAsync(parameters)
         case .curl:
             return try runCurlCommand(parameters)
         case .urlSession:
