@@ -107,7 +107,7 @@ struct RetriedDownloadTests {
             #expect(await data.wait(for: 1)[0] != nil)
             #expect(try files(rig).count == 1)
         } else {
-            #expect(try files(rig).isEmpty)
+            #expect(await until { (try? files(rig).isEmpty) == true })
         }
     }
 
