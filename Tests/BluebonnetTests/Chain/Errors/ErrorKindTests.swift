@@ -27,7 +27,7 @@ struct ErrorKindTests {
         return answers.filter(\.1).map(\.0)
     }
 
-    @Test("A-F2: each error is of one kind")
+    @Test("A-F1, A-F2: each error is of one kind")
     func all() {
         let context = BluebonnetError.Context()
         func request(_ underlying: any Error) -> AFError {
