@@ -155,7 +155,7 @@ struct TaskRun {
         case (.ended(let result), .retrying) where transfer != nil:
             return end(whileHeld: result)
         case (.next(let request), .deciding), (.restart(let request), .exchanging),
-            (.restart(let request), .collecting):
+            (.restart(let request), .deciding), (.restart(let request), .collecting):
             return send(insteadOfResponse: request)
         case (.deliver, .deciding):
             return .deliver
@@ -175,7 +175,7 @@ struct TaskRun {
         case (.doubted(let error), .deciding):
             return doubt(error, otherwise: nil)
         case (.startOver(let error), .preparing), (.startOver(let error), .exchanging),
-            (.startOver(let error), .collecting):
+            (.startOver(let error), .deciding), (.startOver(let error), .collecting):
             // A suspended task waits there to be resumed.
             stage = .retrying(.failure(error))
             return retry()

@@ -159,6 +159,30 @@ struct DownloadRequestTests {
         #expect(rig.stub.requests.last?.headers["Range"] == "bytes=600-")
     }
 
+    @Test(
+        "a download whose rest is another file's starts over, also where its head is asked about",
+        arguments: [false, true])
+    func startedOver(isAdapted: Bool) async throws {
+        rig.answer(
+            StubResponse(200, headers: ["ETag": "\"v\""], body: body).cut(after: 600),
+            StubResponse(
+                206, headers: ["ETag": "\"w\"", "Content-Range": "bytes 600-999/1000"],
+                body: body.suffix(400)),
+            StubResponse(200, headers: ["ETag": "\"w\""], body: body))
+        let broken = await response(rig.manager.download("a"))
+        let data = try #require(broken.resumeData)
+        let heads = Recorder<Int>()
+        let resumed = rig.manager.download(
+            resumingWith: data, interceptor: isAdapted ? Interceptor() : nil, to: destination())
+        resumed.onHTTPResponse { response, completion in
+            heads.add(response.statusCode)
+            completion(.allow)
+        }
+        #expect(await response(resumed).error == nil)
+        let written = try Data(contentsOf: directory.file("result"))
+        #expect(written == body && heads.all == [206, 200])
+    }
+
     @Test("A-D4: a plain cancel keeps nothing, one that is told to keeps what it takes")
     func cancelled() async throws {
         let slow = StubResponse(200, headers: ["ETag": "\"v\""], body: body).stalled(after: 600)
