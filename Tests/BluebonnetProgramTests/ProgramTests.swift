@@ -104,11 +104,12 @@ struct ProgramTests {
                 206,
                 headers: ["ETag": "\"v\"", "Content-Range": "bytes 150000-199999/200000"],
                 body: body.suffix(50_000)))
-        let broken = await AF.download("https://example.com/file").serializingDownloadedFileURL()
-            .response
+        let broken = await AF.download("https://example.com/file").serializingData().response
         let resumeData = try #require(broken.resumeData)
         let file = try await program09(resumeData: resumeData)
-        #expect(file.isFileURL)
+        let bytes = try Data(contentsOf: file)
+        #expect(bytes == body)
+        try FileManager.default.removeItem(at: file)
         _ = stage.begin(StubResponse(200, body: body).stalled(after: 100_000))
         let running = AF.download("https://example.com/slow")
         await withCheckedContinuation { continuation in

@@ -20,6 +20,8 @@ final class Download: Sendable {
         var response = Response()
         /// Where the file goes when it is complete, once that was asked.
         var place: URL??
+        /// Whether a file without a destination gets a place of its own, and stays there.
+        var keepsFile = false
         /// How it gets there, which may be known only then.
         var options: DownloadOptions
         /// Where the complete file goes; nil where it stays.
@@ -104,12 +106,22 @@ final class Download: Sendable {
     /// Where the file goes; the caller is asked once, however often the download starts over.
     func place(for head: ResponseHead) -> URL? {
         if let known = state.withLock({ $0.place }) { return known }
-        let place = destination?(head)
+        let keepsFile = state.withLock { $0.keepsFile }
+        let place =
+            if let destination { destination(head) } else {
+                keepsFile ? (Self.unusedPlace(), []) : nil as Place?
+            }
         state.withLock { state in
             state.place = .some(place?.url)
             if let place { state.options = place.options }
         }
         return place?.url
+    }
+
+    /// A place in the temporary directory that nothing has taken.
+    static func unusedPlace() -> URL {
+        FileManager.default.temporaryDirectory
+            .appendingPathComponent("Bluebonnet_\(UUID().uuidString)", isDirectory: false)
     }
 
     /// Where the temporary file is made: beside the destination, so that it can be renamed.

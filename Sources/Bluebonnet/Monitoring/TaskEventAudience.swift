@@ -43,10 +43,12 @@ final class TaskEventAudience: Sendable {
     func add(
         interests: TaskEvent.Interests,
         queue: DispatchQueue,
-        handler: @escaping @Sendable ([TaskEvent]) -> Void
+        handler: @escaping @Sendable ([TaskEvent]) -> Void,
+        members: [TaskEventSubscription] = []
     ) -> TaskEventSubscription {
         let subscription = TaskEventSubscription(
-            interests: interests, queue: queue, handler: handler, audience: self, work: work)
+            interests: interests, queue: queue, handler: handler, members: members,
+            audience: self, work: work)
         change { $0.append(subscription) }
         return subscription
     }

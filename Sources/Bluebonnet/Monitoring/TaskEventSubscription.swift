@@ -22,12 +22,15 @@ public final class TaskEventSubscription: Sendable {
     private let queue: DispatchQueue
     private let inbox: Locked<Inbox>
     private weak let audience: TaskEventAudience?
+    /// Those of the monitors that a composite consists of.
+    private let members: [TaskEventSubscription]
     private let work: SessionWork
 
     init(
         interests: TaskEvent.Interests,
         queue: DispatchQueue,
         handler: @escaping @Sendable ([TaskEvent]) -> Void,
+        members: [TaskEventSubscription],
         audience: TaskEventAudience,
         work: SessionWork
     ) {
@@ -35,6 +38,7 @@ public final class TaskEventSubscription: Sendable {
         self.interests = interests
         self.queue = queue
         self.audience = audience
+        self.members = members
         inbox = Locked(Inbox(handler: handler))
     }
 
@@ -42,6 +46,7 @@ public final class TaskEventSubscription: Sendable {
     ///
     /// A batch that is being handled on another thread goes on to its end.
     public func cancel() {
+        for member in members { member.cancel() }
         audience?.remove(self)
         // Let go outside the lock: what the handler holds may use the manager as it goes.
         let former = inbox.withLock { inbox in
@@ -49,6 +54,12 @@ public final class TaskEventSubscription: Sendable {
             return (inbox.handler, inbox.events)
         }
         withExtendedLifetime(former) {}
+    }
+
+    /// Cancels it when the monitor was told of what has happened so far.
+    func end() async {
+        await flush()
+        cancel()
     }
 
     /// Has the monitor told of an event with the next batch.

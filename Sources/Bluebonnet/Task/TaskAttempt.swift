@@ -9,6 +9,10 @@ import FoundationNetworking
 struct TaskAttempt {
     /// The request as it was last sent, or is about to be.
     var request: URLRequest?
+    /// The request before adapters.
+    let initialRequest: URLRequest?
+    /// Whether adapters have made the request what is sent.
+    var isPrepared = false
     /// What is sent with the request instead of its own body.
     var body: Exchange.Body?
     /// Whether it is over, so that what comes now is the task's.
@@ -32,6 +36,7 @@ struct TaskAttempt {
 
     init(_ request: URLRequest?) {
         self.request = request
+        initialRequest = request
     }
 
     /// What few attempts have: more than one exchange, or a credential.

@@ -30,9 +30,11 @@ extension TaskDelegate {
 
     /// Tells who wants to know it of the request of an attempt, or that it could not be made.
     private func tellRequestHandlers(of request: URLRequest?) {
-        guard let (handler, awaiting) = state.withLock({ $0.takeRequestHandlers() }) else {
-            return
+        let handlers = state.withLock { state in
+            state.attempt.isPrepared = request != nil
+            return state.takeRequestHandlers()
         }
+        guard let (handler, awaiting) = handlers else { return }
         if let request { handler?(request) }
         for tell in awaiting { tell() }
     }

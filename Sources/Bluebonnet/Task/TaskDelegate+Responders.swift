@@ -23,7 +23,7 @@ extension TaskDelegate {
             state.isQueueReleased = !isShort
             let former = (
                 state.sending.handler.take(), state.receiving.handler.take(),
-                state.attempt.body.take(), state.upload.take()
+                state.attempt.body.take(), state.upload.take(), state.takeCallersOwn()
             )
             return (queue, state.responders.begin(), former)
         }
@@ -60,6 +60,27 @@ extension TaskDelegate {
         if state.withLock({ $0.responders.pool.enter(handler) }) {
             HandlerPool.shared.async(handler)
         }
+    }
+
+    /// Calls a closure when the handlers have returned that are there at the end; at once behind that.
+    func afterDelivery(_ tell: @escaping @Sendable () -> Void) {
+        let isDelivered = state.withLock { state in
+            if !state.isDelivered { state.awaitingDelivery.append(tell) }
+            return state.isDelivered
+        }
+        if isDelivered { tell() }
+    }
+
+    /// Sets what the caller gives to the task, unless the task has ended.
+    ///
+    /// What was there goes outside the lock: as it goes, it may use the task.
+    func set<Value>(_ path: WritableKeyPath<TaskState, Value>, to value: Value) {
+        let former = state.withLock { state -> Value? in
+            guard !state.run.stage.isFinished else { return nil }
+            defer { state[keyPath: path] = value }
+            return state[keyPath: path]
+        }
+        withExtendedLifetime(former) {}
     }
 
     /// Takes note that a handler has returned, and lets the next one run.
@@ -110,7 +131,9 @@ extension TaskDelegate {
     private func letGo(of former: consuming TaskState.Held) {
         // Outside the lock: with the last reference to a manager go its closures, and with that to a
         // download its file, if it has no place.
+        let awaiting = former.awaiting
         _ = consume former
+        for tell in awaiting { tell() }
         session.undelivered.leave()
         noteWork()
     }
@@ -160,6 +183,7 @@ extension TaskState {
         var task: SessionTask?
         var manager: SessionManager?
         var request: Request?
+        var awaiting: [@Sendable () -> Void]
         var flow: BodyFlow
     }
 
@@ -167,8 +191,11 @@ extension TaskState {
     fileprivate mutating func letGo() -> Held {
         if let file = download?.fileURL { fileURL = file }
         defer { (held, flow) = (nil, .memory) }
+        let awaiting = awaitingDelivery
+        if !awaiting.isEmpty { awaitingDelivery = [] }
         return Held(
-            task: held?.task, manager: held?.manager, request: held?.request, flow: flow)
+            task: held?.task, manager: held?.manager, request: held?.request, awaiting: awaiting,
+            flow: flow)
     }
 }
 

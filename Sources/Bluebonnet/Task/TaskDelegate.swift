@@ -171,6 +171,12 @@ public class DataTaskDelegate: TaskDelegate, @unchecked Sendable {
 }
 
 // @unchecked as in the superclass: no stored state is added.
+/// The delegate of a ``DataTask`` whose response is handled piece by piece.
+final class StreamTaskDelegate: DataTaskDelegate, @unchecked Sendable {
+    override func makeRequest() -> Request { DataStreamRequest(self) }
+}
+
+// @unchecked as in the superclass: no stored state is added.
 /// The delegate of an ``UploadTask``.
 public final class UploadTaskDelegate: DataTaskDelegate, @unchecked Sendable {
     override func makeTask() -> SessionTask {

@@ -72,7 +72,9 @@ struct TaskState {
     ///
     /// That it has ended is told in its turn, behind what was decided before.
     mutating func noteWork() -> Bool {
-        let isDelivered = run.stage.isFinished && held == nil
+        // Behind the end the readers of a stream work, and count for themselves.
+        let isDelivered =
+            run.stage.isFinished && (held == nil || rareState?.streams.isEnding == true)
         let isWorking = run.isWorking && question == nil && !isDelivered
         guard isWorking != isCountedAsWork else { return false }
         isCountedAsWork = isWorking
@@ -89,6 +91,8 @@ struct TaskState {
 struct FormerAttempt {
     /// Its request, as it was last sent; nil if it could not be built.
     var request: URLRequest?
+    /// Its request before adapters; nil if it could not be built.
+    var initialRequest: URLRequest?
     /// How many exchanges of the task had ended by then.
     var endCount: Int
     /// How many redirects it has followed.
@@ -134,6 +138,7 @@ final class RareTaskState {
     fileprivate var streams = StreamConsumers()
     fileprivate var requestHandler: (@Sendable (URLRequest) -> Void)?
     fileprivate var awaitingRequest: [@Sendable () -> Void] = []
+    fileprivate var awaitingDelivery: [@Sendable () -> Void] = []
 }
 
 extension TaskState {
@@ -275,6 +280,35 @@ extension TaskState {
         set { makeRareState().awaitingRequest = newValue }
     }
 
+    /// Who waits until the task's handlers have returned.
+    var awaitingDelivery: [@Sendable () -> Void] {
+        get { rareState?.awaitingDelivery ?? [] }
+        set { makeRareState().awaitingDelivery = newValue }
+    }
+
+    /// Whether the handlers that were there at the end have returned.
+    var isDelivered: Bool { run.stage.isFinished && held == nil }
+
+    /// Takes what the caller has given to the task alone, and what is of no use behind its end.
+    mutating func takeCallersOwn() -> [Any] {
+        guard let rareState else { return [] }
+        defer {
+            (rareState.headHandler, rareState.requestHandler, rareState.redirects) = (nil, nil, nil)
+            (rareState.validators, rareState.addedInterceptors) = ([], nil)
+        }
+        return [
+            rareState.headHandler as Any, rareState.requestHandler as Any,
+            rareState.redirects as Any, rareState.validators, rareState.addedInterceptors as Any,
+        ]
+    }
+
+    /// The request of an attempt before adapters, counted from 1.
+    func initialRequest(ofAttempt number: Int) -> URLRequest? {
+        let former = formerAttempts
+        return former.indices.contains(number - 1)
+            ? former[number - 1].initialRequest : attempt.initialRequest
+    }
+
     /// Who is to be told of a request, or that there is none.
     mutating func takeRequestHandlers() -> (
         (@Sendable (URLRequest) -> Void)?, awaiting: [@Sendable () -> Void]
@@ -301,7 +335,7 @@ extension TaskState {
 
     /// Notes the request of the first attempt, where it was made for that.
     mutating func beginFirstAttempt(_ request: URLRequest?) {
-        attempt.request = request
+        attempt = TaskAttempt(request)
         makeRareState().firstRequest = request
     }
 
@@ -316,8 +350,8 @@ extension TaskState {
         let former = (attempt, exchange)
         makeRareState().formerAttempts.append(
             FormerAttempt(
-                request: attempt.request, endCount: ends.count,
-                redirectCount: attempt.redirectCount))
+                request: attempt.request, initialRequest: attempt.initialRequest,
+                endCount: ends.count, redirectCount: attempt.redirectCount))
         if let sent = exchange.sent { formerlySent.append(sent) }
         if let authentication = attempt.authentication {
             formerCredentials += authentication.credentials

@@ -38,7 +38,7 @@ struct MultipartProperty {
             }
         } catch {
             try require(
-                draft.isEndless || draft.form.boundary != nil, "a body was refused: \(error)")
+                draft.isEndless || draft.form.givenBoundary != nil, "a body was refused: \(error)")
             return nil
         }
         try require(!draft.isEndless, "a body longer than any number has a length")

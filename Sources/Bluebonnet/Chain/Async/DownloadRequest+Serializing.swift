@@ -6,7 +6,7 @@ extension DownloadRequest {
 
     /// Starts the request, and gives the place of its file.
     ///
-    /// Without a destination the file is removed as soon as the request has ended.
+    /// Without a destination the file gets a place of its own in the temporary directory, and is yours to remove.
     ///
     /// - Parameter automaticallyCancelling: Whether cancelling a Swift task that waits cancels the request; default
     ///   true.
@@ -14,7 +14,10 @@ extension DownloadRequest {
     public func serializingDownloadedFileURL(
         automaticallyCancelling: Bool = true
     ) -> Serializing<URL> {
-        serializing(URLResponseSerializer(), automaticallyCancelling: automaticallyCancelling)
+        // Who waits has no handler in which the file could be used before it is gone.
+        delegate.state.withLock { $0.download }?.state.withLock { $0.keepsFile = true }
+        return serializing(
+            URLResponseSerializer(), automaticallyCancelling: automaticallyCancelling)
     }
 
     /// Starts the request, and gives the bytes of its file, which are mapped rather than read.

@@ -106,11 +106,10 @@ extension Request {
     ) -> StreamOf<Element> {
         StreamOf(policy) { continuation in
             begin(continuation)
-            // On the queue of the closures above, and so behind what they give.
-            delegate.add(
-                Responder(
-                    serializer: OptionalDataSerializer(),
-                    receiver: .handler { _ in continuation.finish() }))
+            delegate.afterDelivery { [delegate] in
+                // On the queue of the closures above, and so behind what they give.
+                delegate.call(on: nil) { continuation.finish() }
+            }
         }
     }
 }

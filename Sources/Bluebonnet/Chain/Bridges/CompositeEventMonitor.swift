@@ -2,7 +2,9 @@ import Dispatch
 import Foundation
 import FoundationNetworking
 
-/// Several monitors as one; each is told on its own queue.
+/// Several monitors as one, each of which is told on its own queue.
+///
+/// To a manager or a request they are added one by one.
 public struct CompositeEventMonitor: EventMonitor {
     /// The monitors, in the order in which they are told.
     public let monitors: [any EventMonitor]
@@ -17,15 +19,8 @@ public struct CompositeEventMonitor: EventMonitor {
         monitors.reduce(into: []) { $0.formUnion($1.interests) }
     }
 
-    /// Passes what has happened to each.
+    /// Passes what has happened to each, on the thread of the caller.
     public func tasksDidEmit(_ events: [TaskEvent]) {
-        for monitor in monitors {
-            let queue: DispatchQueue = monitor.queue
-            guard queue !== EventMonitorQueue.managers else {
-                monitor.tasksDidEmit(events)
-                continue
-            }
-            queue.async { monitor.tasksDidEmit(events) }
-        }
+        for monitor in monitors { monitor.tasksDidEmit(events) }
     }
 }

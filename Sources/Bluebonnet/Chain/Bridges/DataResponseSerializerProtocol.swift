@@ -38,9 +38,11 @@ extension DownloadResponseSerializerProtocol where Self: DataResponseSerializerP
     ) throws -> SerializedObject {
         if let error { throw error }
         guard let fileURL else { throw ResponseSerializationError.fileIsMissing }
+        // Foundation leaks memory where there is nothing to map.
+        let isEmpty = try fileURL.resourceValues(forKeys: [.fileSizeKey]).fileSize == 0
         return try serialize(
             request: request, response: response,
-            data: Data(contentsOf: fileURL, options: .alwaysMapped), error: nil)
+            data: isEmpty ? nil : Data(contentsOf: fileURL, options: .alwaysMapped), error: nil)
     }
 }
 

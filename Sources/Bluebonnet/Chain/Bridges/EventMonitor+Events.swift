@@ -17,42 +17,48 @@ extension SessionManager {
     /// - Returns: The subscription; keep it to end it, or discard it.
     @discardableResult
     public func addMonitor(_ monitor: some EventMonitor) -> TaskEventSubscription {
-        let own: DispatchQueue = monitor.queue
+        guard let composite = monitor as? CompositeEventMonitor else {
+            return audience.add(
+                interests: monitor.interests, queue: queue(of: monitor),
+                handler: monitor.tasksDidEmit)
+        }
+        let members = composite.monitors.map { addMonitor($0) }
         return audience.add(
-            interests: monitor.interests,
-            queue: own === EventMonitorQueue.managers ? callbacks.dispatchQueue : own,
-            handler: monitor.tasksDidEmit)
+            interests: [], queue: callbacks.dispatchQueue, handler: { _ in }, members: members)
+    }
+
+    fileprivate func queue(of monitor: some EventMonitor) -> DispatchQueue {
+        let own: DispatchQueue = monitor.queue
+        return own === EventMonitorQueue.managers ? callbacks.dispatchQueue : own
     }
 }
 
 extension Request {
     /// Tells a monitor what happens to this request from now on, and until its handlers have returned.
     ///
-    /// - Parameter monitor: What is told, behind the monitors of the manager.
+    /// - Parameter monitor: What is told, behind the monitors of the manager. It hears of the exchanges, too.
     /// - Returns: The request.
     @discardableResult
     public func eventMonitor(_ monitor: some EventMonitor) -> Self {
-        delegate.manager?.add(monitor, for: delegate)
+        guard let manager = delegate.manager else { return self }
+        if let composite = monitor as? CompositeEventMonitor {
+            for member in composite.monitors { eventMonitor(member) }
+        } else {
+            manager.add(monitor, for: delegate)
+        }
         return self
     }
 }
 
 extension SessionManager {
     fileprivate func add(_ monitor: some EventMonitor, for delegate: TaskDelegate) {
-        let own: DispatchQueue = monitor.queue
-        let subscription = Locked<TaskEventSubscription?>(nil)
-        let added = audience.add(
-            interests: monitor.interests.union(.delivered),
-            queue: own === EventMonitorQueue.managers ? callbacks.dispatchQueue : own
-        ) { [weak delegate] events in
-            for event in events where event.task.delegate === delegate {
-                MonitoredEvent(event).tell(monitor)
-                if case .delivered = event.kind {
-                    subscription.withLock { $0.take() }?.cancel()
-                }
-            }
+        let subscription = audience.add(interests: monitor.interests, queue: queue(of: monitor)) {
+            [weak delegate] events in
+            let own = events.filter { $0.task.delegate === delegate }
+            if !own.isEmpty { monitor.tasksDidEmit(own) }
         }
-        subscription.withLock { $0 = added }
+        // Behind the events of the delivery, and at once where there will be none.
+        delegate.afterDelivery { Task { await subscription.end() } }
     }
 }
 
@@ -107,7 +113,7 @@ private struct MonitoredEvent {
     }
 
     private func tell(_ monitor: some EventMonitor, of urlRequest: URLRequest) {
-        let initial = task.originalRequest ?? urlRequest
+        let initial = request.initialRequest(ofAttempt: event.attempt) ?? urlRequest
         monitor.request(request, didCreateInitialURLRequest: initial)
         if initial != urlRequest || initial.allHTTPHeaderFields != urlRequest.allHTTPHeaderFields {
             monitor.request(request, didAdaptInitialRequest: initial, to: urlRequest)
@@ -123,7 +129,9 @@ private struct MonitoredEvent {
         case .invalidRequest?:
             if let error { monitor.request(request, didFailToCreateURLRequestWithError: error) }
         case .adaptation?:
-            guard let error, let initial = task.originalRequest else { return }
+            guard let error, let initial = request.initialRequest(ofAttempt: event.attempt) else {
+                return
+            }
             monitor.request(request, didCreateInitialURLRequest: initial)
             monitor.request(request, didFailToAdaptURLRequest: initial, withError: error)
         default:
@@ -148,8 +156,9 @@ private struct MonitoredEvent {
         switch event.kind {
         case .finishedDownloading(let url):
             monitor.urlSession(session, downloadTask: task, didFinishDownloadingTo: url)
+        case .movedFile(let url):
+            monitor.request(request, didCreateDestinationURL: url)
             monitor.request(request, didFinishDownloadingUsing: task, with: .success(url))
-        case .movedFile(let url): monitor.request(request, didCreateDestinationURL: url)
         case .failedToMoveFile(let failure):
             let error = AFError.file(failure, .init(request: request.request))
             monitor.request(request, didFinishDownloadingUsing: task, with: .failure(error))

@@ -71,7 +71,7 @@ public protocol EventMonitor: TaskEventMonitor {
 
     // MARK: Downloads
 
-    /// The file of a download is complete, or could not be moved.
+    /// The file of a download is at its destination, or could not be moved there; not told of one without a destination.
     func request(
         _ request: DownloadRequest, didFinishDownloadingUsing task: SessionTask,
         with result: Result<URL, AFError>)

@@ -25,7 +25,8 @@ extension Request {
     /// - Returns: The request.
     @discardableResult
     public func cancel() -> Self {
-        task?.cancel()
+        // Its values may still be on the way when all of its body has come.
+        if self is DataStreamRequest { delegate.cancelStream() } else { task?.cancel() }
         return self
     }
 }
@@ -69,7 +70,7 @@ extension Request {
     /// - Returns: The request.
     @discardableResult
     public func redirect(using handler: any RedirectHandler) -> Self {
-        delegate.state.withLock { $0.redirects = .handler(handler) }
+        delegate.set(\.redirects, to: .handler(handler))
         return self
     }
 
@@ -97,7 +98,7 @@ extension Request {
     /// - Returns: The request.
     @discardableResult
     public func authenticate(with credential: URLCredential) -> Self {
-        delegate.state.withLock { $0.credential = credential }
+        delegate.set(\.credential, to: credential)
         return self
     }
 
@@ -113,7 +114,7 @@ extension Request {
         queue: DispatchQueue? = nil, closure: @escaping ProgressHandler
     ) -> Self {
         let handler = delegate.progressHandler(on: queue, closure)
-        delegate.state.withLock { $0.sending.handler = handler }
+        delegate.set(\.sending.handler, to: handler)
         return self
     }
 
@@ -129,7 +130,7 @@ extension Request {
         queue: DispatchQueue? = nil, closure: @escaping ProgressHandler
     ) -> Self {
         let handler = delegate.progressHandler(on: queue, closure)
-        delegate.state.withLock { $0.receiving.handler = handler }
+        delegate.set(\.receiving.handler, to: handler)
         return self
     }
 }

@@ -19,10 +19,13 @@ extension Request {
         let tell: @Sendable (URLRequest) -> Void = { [weak delegate] request in
             delegate?.call(on: queue) { handler(request) }
         }
-        let known = delegate.state.withLock { state in
-            state.requestHandler = tell
-            return state.run.attempt > 0 ? state.attempt.request : nil
+        let (known, former) = delegate.state.withLock { state in
+            let former = state.requestHandler
+            if !state.run.stage.isFinished { state.requestHandler = tell }
+            return (state.attempt.isPrepared ? state.attempt.request : nil, former)
         }
+        // Let go outside the lock: as it goes, it may use the request.
+        withExtendedLifetime(former) {}
         if let known { tell(known) }
         return self
     }
@@ -79,7 +82,9 @@ extension Request {
             delegate.call(on: queue) { handler(text) }
         }
         let isKnown = delegate.state.withLock { state in
-            let isKnown = state.run.attempt > 0 || state.run.isCancelled
+            let isKnown =
+                state.attempt.isPrepared || !state.formerAttempts.isEmpty
+                || state.run.stage.isFinished
             if !isKnown { state.awaitingRequest.append(tell) }
             return isKnown
         }

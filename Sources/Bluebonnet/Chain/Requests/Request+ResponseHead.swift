@@ -79,7 +79,7 @@ extension Request {
         let tell: @Sendable (ResponseHead) -> Void = { [weak delegate] head in
             delegate?.call(on: queue) { handler(head.httpURLResponse) }
         }
-        delegate.state.withLock { $0.headHandler = .tell(tell) }
+        delegate.set(\.headHandler, to: .tell(tell))
         return self
     }
 
@@ -104,7 +104,7 @@ extension Request {
         let ask: @Sendable (ResponseHead) async -> ResponseDisposition = { head in
             await handler(head.httpURLResponse)
         }
-        delegate.state.withLock { $0.headHandler = .ask(ask) }
+        delegate.set(\.headHandler, to: .ask(ask))
         return self
     }
 }

@@ -77,6 +77,11 @@ extension Request {
         return all.indices.contains(number - 1) ? all[number - 1] : nil
     }
 
+    /// The request of an attempt before adapters, counted from 1.
+    func initialRequest(ofAttempt number: Int) -> URLRequest? {
+        delegate.state.withLock { $0.initialRequest(ofAttempt: number) }
+    }
+
     /// How far the request's body has been sent; the total is -1 where it is not known.
     public var uploadProgress: Progress { delegate.uploadProgress }
     /// How far the response's body has come; the total is -1 while it is not known.
@@ -87,7 +92,8 @@ extension TaskState {
     fileprivate var metricsOfAttempts: [TaskMetrics?] {
         let all = ends.all
         let last = FormerAttempt(
-            request: nil, endCount: all.count, redirectCount: attempt.redirectCount)
+            request: nil, initialRequest: nil, endCount: all.count,
+            redirectCount: attempt.redirectCount)
         var start = 0
         return (formerAttempts + [last]).map { attempt in
             let ends = all[start..<max(start, attempt.endCount)]

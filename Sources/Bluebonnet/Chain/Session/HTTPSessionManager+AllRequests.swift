@@ -34,7 +34,10 @@ extension HTTPSessionManager {
     public func cancelAllRequestsAndWait() async {
         let tasks = tasks
         for task in tasks.reversed() { task.cancel() }
-        // Behind the handlers that each has.
-        for task in tasks { _ = await task.response(serializer: OptionalDataSerializer()) }
+        for task in tasks {
+            await withCheckedContinuation { continuation in
+                task.delegate.afterDelivery { continuation.resume() }
+            }
+        }
     }
 }

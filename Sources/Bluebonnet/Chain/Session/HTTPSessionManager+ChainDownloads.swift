@@ -155,10 +155,4 @@ extension Download {
                 return (place.destinationURL, place.options)
             }, record: record)
     }
-
-    /// A place in the temporary directory that nothing has taken.
-    private static func unusedPlace() -> URL {
-        FileManager.default.temporaryDirectory
-            .appendingPathComponent("Bluebonnet_\(UUID().uuidString)", isDirectory: false)
-    }
 }

@@ -92,7 +92,7 @@ extension HTTPSessionManager {
     ) -> DataStreamRequest {
         let channel = ResponseChannel()
         let task: DataTask = makeChainTask(
-            DataTaskDelegate.self, source, interceptor, responder: StreamEnd(channel),
+            StreamTaskDelegate.self, source, interceptor, responder: StreamEnd(channel),
             flow: .stream(channel))
         task.delegate.state.withLock { $0.streams.endsOnFailure = endsOnFailure }
         return handle(of: task, resumesAutomatically)

@@ -122,6 +122,26 @@ extension HTTPSessionManager {
             shouldAutomaticallyResume)
     }
 
+    /// Makes an upload of what streams give, with a request of something that is one.
+    ///
+    /// - Parameters:
+    ///   - stream: Makes a stream of the whole body, on a thread that may wait. It is sent chunked.
+    ///   - convertible: Makes the request of each attempt.
+    ///   - interceptor: Adapts and retries the request, behind those of the manager.
+    ///   - shouldAutomaticallyResume: Whether the first handler resumes it; nil for
+    ///     ``startRequestsImmediately``.
+    /// - Returns: The request.
+    public func upload(
+        _ stream: @escaping BodyStreamFactory,
+        with convertible: any URLRequestConvertible,
+        interceptor: (any RequestInterceptor)? = nil,
+        shouldAutomaticallyResume: Bool? = nil
+    ) -> UploadRequest {
+        uploadRequest(
+            .stream(length: nil, stream), RequestSource(convertible, relativeTo: baseURL),
+            interceptor, shouldAutomaticallyResume)
+    }
+
     /// Makes an upload of a stream, which can be read only once: what asks for the body again fails the request.
     @available(*, deprecated, message: "pass a closure that makes the stream: { InputStream(…) }")
     public func upload(

@@ -13,7 +13,7 @@ public struct DataStreamTask: Sendable {
 
     /// What a loop gets: values, their errors, and at last the end of the request.
     ///
-    /// The server waits for the loop. Leaving the loop, or cancelling the Swift task that it runs in, cancels the request.
+    /// The server waits for the loop, so several loops over one request have to run beside each other. Leaving the loop, or cancelling the Swift task that it runs in, cancels the request.
     /// There is one reader: of two that wait at once the first is at its end.
     public struct Values<Success: Sendable, Failure: Error>: AsyncSequence, Sendable {
         /// A value, an error or the end.
@@ -109,10 +109,14 @@ public struct DataStreamTask: Sendable {
         if cancelsAutomatically, Task.isCancelled { request.cancel() }
         request.add(
             ValueConsumer(
-                values, of: request, endsOnFailure: request.endsOnFailure, failure: failure
+                values, of: request, endsOnFailure: request.endsOnFailure, failure: failure,
+                interrupt: { handoff.drop() }
             ) { stream in
-                await handoff.give(stream)
-                if stream.completion != nil { handoff.end() }
+                if stream.completion == nil {
+                    await handoff.give(stream)
+                } else {
+                    handoff.finish(with: stream)
+                }
                 return nil
             })
         return Values(

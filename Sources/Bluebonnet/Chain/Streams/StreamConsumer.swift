@@ -9,6 +9,8 @@ protocol StreamConsumer: Sendable {
     func receive(_ piece: Data) async
     /// Takes the end of the body, behind which no more values come.
     func finish() async
+    /// Drops a value that nobody takes, since the request was cancelled or has failed.
+    func interrupt()
     /// Tells of the end of the request.
     func complete(_ completion: DataStreamRequest.Completion) async
 }
@@ -17,10 +19,12 @@ protocol StreamConsumer: Sendable {
 protocol StreamValues<Value> {
     associatedtype Value: Sendable
 
-    /// The values that a piece completes.
+    /// Adds the values that a piece completes.
     ///
     /// - Throws: An error behind which nothing can be read any more.
-    mutating func add(_ piece: Data) throws(BluebonnetError) -> [Result<Value, BluebonnetError>]
+    mutating func add(
+        _ piece: Data, to values: inout [Result<Value, BluebonnetError>]
+    ) throws(BluebonnetError)
     /// The value of what is left at the end of the body, if that is one.
     mutating func finish() -> Result<Value, BluebonnetError>?
 }
@@ -36,10 +40,12 @@ struct SerializedValues<Serializer: DataStreamSerializer>: StreamValues {
     }
 
     mutating func add(
-        _ piece: Data
-    ) throws(BluebonnetError) -> [Result<Serializer.SerializedObject, BluebonnetError>] {
+        _ piece: Data, to values: inout [Result<Serializer.SerializedObject, BluebonnetError>]
+    ) throws(BluebonnetError) {
+        var complete: [Data] = []
+        defer { values += complete.map(value) }
         do throws(ResponseSerializationError) {
-            return try frames.add(piece).map(value)
+            try frames.add(piece, to: &complete)
         } catch {
             throw .unreadablePiece(error, nil)
         }
@@ -59,12 +65,14 @@ struct TextValues: StreamValues {
     /// The beginning of a character whose end has not come: three bytes at most.
     private var rest = Data()
 
-    mutating func add(_ piece: Data) -> [Result<String, BluebonnetError>] {
+    mutating func add(
+        _ piece: Data, to values: inout [Result<String, BluebonnetError>]
+    ) throws(BluebonnetError) {
         let data = rest + piece
         let end = data.endIndex - Self.incompleteCount(data)
         rest = Data(data[end...])
-        guard end > data.startIndex else { return [] }
-        return [.success(String(decoding: data[..<end], as: UTF8.self))]
+        guard end > data.startIndex else { return }
+        values.append(.success(String(decoding: data[..<end], as: UTF8.self)))
     }
 
     mutating func finish() -> Result<String, BluebonnetError>? {

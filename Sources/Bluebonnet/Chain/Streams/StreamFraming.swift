@@ -34,20 +34,23 @@ struct StreamFrames {
         kind = framing.kind
     }
 
-    /// The frames that a piece completes.
-    mutating func add(_ piece: Data) throws(ResponseSerializationError) -> [Data] {
-        guard case .lines(let maximumLength) = kind else { return piece.isEmpty ? [] : [piece] }
-        var lines: [Data] = []
+    /// Adds the frames that a piece completes.
+    mutating func add(
+        _ piece: Data, to frames: inout [Data]
+    ) throws(ResponseSerializationError) {
+        guard case .lines(let maximumLength) = kind else {
+            if !piece.isEmpty { frames.append(piece) }
+            return
+        }
         var start = piece.startIndex
         while let end = piece[start...].firstIndex(of: UInt8(ascii: "\n")) {
             try check(rest.count + (end - start), maximumLength)
-            lines.append(rest + piece[start..<end])
+            if let content = Self.content(of: rest + piece[start..<end]) { frames.append(content) }
             rest = Data()
             start = end + 1
         }
         try check(rest.count + (piece.endIndex - start), maximumLength)
         rest += piece[start...]
-        return lines.compactMap(Self.content)
     }
 
     /// The last frame, behind which no line ends.

@@ -20,6 +20,10 @@ struct StreamConsumers {
     /// Why a handler or a value has ended the stream.
     fileprivate(set) var failure: BluebonnetError?
 
+    /// Whether the request has ended, and its consumers have yet to hear of that.
+    var isEnding: Bool { pendingEnd != nil || isTelling }
+    fileprivate var isTelling = false
+
     /// Adds a consumer; whether its request is to be read from now on, or how that has ended.
     fileprivate mutating func add(
         _ consumer: any StreamConsumer
@@ -45,6 +49,7 @@ struct StreamConsumers {
         guard var end = pendingEnd.take() else { return nil }
         end.completion = end.completion.failing(with: failure)
         completion = end.completion
+        isTelling = true
         defer { all = [] }
         return (all, end)
     }
@@ -111,7 +116,10 @@ final class StreamEnd: TaskResponder {
         let isUnread = delegate.state.withLock { state in
             state.streams.end(StreamConsumers.End(completion: completion, tellTask: tellTask))
         }
+        // What is not taken by now is not wanted.
+        if told.error != nil { delegate.interruptStream() }
         channel.finish(told.error.map { .failure($0) } ?? .success(()))
+        delegate.noteWork()
         if isUnread { tellTask() }
     }
 }
@@ -147,5 +155,11 @@ extension TaskDelegate {
             state.streams.failure = .cancelled(.init(request: state.attempt.request))
         }
         task?.cancel()
+        interruptStream()
+    }
+
+    /// Has the consumers of a stream go on that wait for somebody to take a value.
+    fileprivate func interruptStream() {
+        for consumer in state.withLock({ $0.streams.all }) { consumer.interrupt() }
     }
 }

@@ -16,10 +16,12 @@ final class ValueConsumer<Values: StreamValues, Failure: Error>: StreamConsumer,
     private let failure: @Sendable (BluebonnetError) -> Failure?
     /// Delivers an event; what the receiver throws.
     private let deliver: @Sendable (Stream) async -> (any Error)?
+    private let dropValue: @Sendable () -> Void
 
     init(
         _ values: Values, of request: DataStreamRequest, endsOnFailure: Bool,
         failure: @escaping @Sendable (BluebonnetError) -> Failure?,
+        interrupt dropValue: @escaping @Sendable () -> Void = {},
         deliver: @escaping @Sendable (Stream) async -> (any Error)?
     ) {
         self.values = values
@@ -28,17 +30,23 @@ final class ValueConsumer<Values: StreamValues, Failure: Error>: StreamConsumer,
         self.endsOnFailure = endsOnFailure
         self.failure = failure
         self.deliver = deliver
+        self.dropValue = dropValue
     }
 
     func receive(_ piece: Data) async {
         // What comes behind the end of the stream is not looked at.
         guard wantsValues else { return }
+        var results: [Result<Values.Value, BluebonnetError>] = []
+        var end: BluebonnetError?
         do throws(BluebonnetError) {
-            for result in try values.add(piece) { await handle(result) }
+            try values.add(piece, to: &results)
         } catch {
-            await tell(of: error)
-            delegate.endStream(with: error)
+            end = error
         }
+        for result in results { await handle(result) }
+        guard let end, wantsValues else { return }
+        await tell(of: end)
+        delegate.endStream(with: end)
     }
 
     func finish() async {
@@ -62,6 +70,8 @@ final class ValueConsumer<Values: StreamValues, Failure: Error>: StreamConsumer,
     private func tell(of error: BluebonnetError) async {
         if let failure = failure(error) { await tell(.stream(.failure(failure))) }
     }
+
+    func interrupt() { dropValue() }
 
     func complete(_ completion: DataStreamRequest.Completion) async {
         await tell(.complete(completion))

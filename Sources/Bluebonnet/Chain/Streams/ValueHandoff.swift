@@ -6,6 +6,8 @@ import BluebonnetTransport
 final class ValueHandoff<Element: Sendable>: Sendable {
     private struct State {
         var element: Element?
+        /// What comes behind that, and waits for nobody.
+        var last: Element?
         var taker: UnsafeContinuation<Element?, Never>?
         var giver: UnsafeContinuation<Void, Never>?
         var isOver = false
@@ -29,6 +31,29 @@ final class ValueHandoff<Element: Sendable>: Sendable {
         }
     }
 
+    /// Gives the last value, and does not wait until it is taken.
+    func finish(with last: Element) {
+        let taker = state.withLock { state -> UnsafeContinuation<Element?, Never>? in
+            guard !state.isOver else { return nil }
+            state.isOver = true
+            guard let taker = state.taker.take() else {
+                state.last = last
+                return nil
+            }
+            return taker
+        }
+        taker?.resume(returning: last)
+    }
+
+    /// Drops a value that waits, and lets its giver go on.
+    func drop() {
+        let (giver, dropped) = state.withLock { state in
+            (state.giver.take(), state.element.take())
+        }
+        withExtendedLifetime(dropped) {}
+        giver?.resume()
+    }
+
     /// Ends it: there are no more values, or nobody wants them.
     func end() {
         let (taker, giver) = state.withLock { state in
@@ -49,7 +74,7 @@ final class ValueHandoff<Element: Sendable>: Sendable {
                     return (former, state.giver.take(), true, Optional(element))
                 }
                 if !state.isOver { state.taker = continuation }
-                return (former, nil, state.isOver, nil)
+                return (former, nil, state.isOver, state.last.take())
             }
             former?.resume(returning: nil)
             giver?.resume()

@@ -123,6 +123,10 @@ extension MultipartFormData {
         (try? MultipartBody(self))?.contentType ?? "multipart/form-data"
     }
 
+    /// The text between the parts: that of ``setBoundary(_:)``, or a random one that is the same as long as the parts
+    /// are.
+    public var boundary: String { givenBoundary ?? (try? MultipartBody(self))?.boundary ?? "" }
+
     /// How many bytes the contents of the parts have, without what stands between them.
     public var contentLength: UInt64 {
         parts.reduce(0) { sum, part in

@@ -32,7 +32,7 @@ struct MultipartBody: Sendable {
         random: () -> UInt64
     ) throws(MultipartFailure) {
         if let failure = form.failure { throw failure }
-        if let given = form.boundary {
+        if let given = form.givenBoundary {
             if let part = MultipartBoundary.part(of: form.parts, holding: "--" + given) {
                 throw part.failure(.boundary(given))
             }

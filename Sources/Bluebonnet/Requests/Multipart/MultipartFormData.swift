@@ -23,8 +23,8 @@ public import Foundation
 public struct MultipartFormData: Sendable {
     private(set) var parts: [MultipartPart] = []
     private(set) var throttle: BodyThrottle?
-    /// The text between the parts, as ``setBoundary(_:)`` gives it; nil, the default, for a random one.
-    public private(set) var boundary: String?
+    /// The text between the parts, as ``setBoundary(_:)`` gives it; nil for a random one.
+    private(set) var givenBoundary: String?
     /// Why the first of the parts that could not be appended was not; it fails what the form is sent with.
     private(set) var failure: MultipartFailure?
     /// What the random boundary is drawn from, so that it is the same as long as the parts are.
@@ -46,7 +46,7 @@ public struct MultipartFormData: Sendable {
     mutating func append(_ other: MultipartFormData) {
         parts += other.parts
         throttle = other.throttle ?? throttle
-        boundary = other.boundary ?? boundary
+        givenBoundary = other.givenBoundary ?? givenBoundary
         failure = failure ?? other.failure
     }
 
@@ -77,7 +77,7 @@ public struct MultipartFormData: Sendable {
                     spaces and '()+_,-./:=?, with no space at the end
                     """)
         }
-        self.boundary = boundary
+        givenBoundary = boundary
     }
 
     init(on fileSystem: FileSystem) {

@@ -105,7 +105,9 @@ public struct DecodableResponseSerializer<T: Decodable & Sendable>: ResponseSeri
     }
 
     /// Whether there are at most 256 bytes: Foundation's decoder takes half a millisecond for 4 KiB.
-    public func isCheap(byteCount: Int) -> Bool { byteCount <= 256 || !Self.readsBody }
+    public func isCheap(byteCount: Int) -> Bool {
+        (byteCount <= 256 && options == nil && otherDecoder == nil) || !Self.readsBody
+    }
 
     /// ``maximumDocumentSize``; nil where the body is not read.
     public var maximumBodySize: Int? { Self.readsBody ? maximumDocumentSize : nil }
@@ -145,6 +147,20 @@ extension ResponseSerializer {
     ) -> Self
     where Self == DecodableResponseSerializer<T> {
         Self(type, decoder: decoder)
+    }
+
+    /// Decodes a type, in Alamofire's words.
+    public static func decodable<T: Decodable & Sendable>(
+        of type: T.Type,
+        dataPreprocessor: any DataPreprocessor = .passthrough,
+        decoder: (any DataDecoder)? = nil,
+        emptyResponseCodes: Set<Int> = .emptyResponseStatusCodes,
+        emptyRequestMethods: Set<HTTPMethod> = .emptyResponseMethods
+    ) -> Self
+    where Self == DecodableResponseSerializer<T> {
+        Self(
+            dataPreprocessor: dataPreprocessor, decoder: decoder,
+            emptyResponseCodes: emptyResponseCodes, emptyRequestMethods: emptyRequestMethods)
     }
 }
 

@@ -38,6 +38,8 @@ public struct JSONResponseSerializer: ResponseSerializer {
     /// Parsing and its values may take up to about 60 times the memory of the body.
     public var maximumDocumentSize: Int
 
+    private var options: BodyOptions?
+
     /// ``maximumDocumentSize``.
     public var maximumBodySize: Int? { maximumDocumentSize }
 
@@ -60,6 +62,24 @@ public struct JSONResponseSerializer: ResponseSerializer {
         self.maximumDocumentSize = maximumDocumentSize
     }
 
+    /// Makes a serializer, in Alamofire's words.
+    ///
+    /// - Parameters:
+    ///   - dataPreprocessor: Changes the body first.
+    ///   - emptyResponseCodes: Has no effect: an empty body is nil, whatever the status.
+    ///   - emptyRequestMethods: Has no effect.
+    ///   - options: Whether the root may be neither an array nor an object; default that it may.
+    @_disfavoredOverload
+    public init(
+        dataPreprocessor: any DataPreprocessor = .passthrough,
+        emptyResponseCodes: Set<Int> = .emptyResponseStatusCodes,
+        emptyRequestMethods: Set<HTTPMethod> = .emptyResponseMethods,
+        options: JSONSerialization.ReadingOptions = .allowFragments
+    ) {
+        self.init(allowsFragments: options.contains(.fragmentsAllowed))
+        self.options = BodyOptions(dataPreprocessor)
+    }
+
     /// The root of the JSON text, or nil of an empty body.
     ///
     /// RFC 8259 wants UTF-8. A byte order mark is passed over, and UTF-16 and UTF-32 are told by
@@ -69,7 +89,7 @@ public struct JSONResponseSerializer: ResponseSerializer {
     ///   not allowed.
     public func serialize(_ data: Data, head: ResponseHead?) throws -> (any Sendable)? {
         if isEmptyBody(data, head: head) || JSONText.isBlank(data) { return nil }
-        let value = try JSONReader(self).value(of: data)
+        let value = try JSONReader(self).value(of: try options.preprocessed(data))
         guard allowsFragments || value is [any Sendable] || value is [String: any Sendable] else {
             throw ResponseSerializationError(
                 reason: "the root is neither an array nor an object; allowsFragments permits that"
@@ -78,8 +98,8 @@ public struct JSONResponseSerializer: ResponseSerializer {
         return value
     }
 
-    /// Whether there are at most 4 KiB.
-    public func isCheap(byteCount: Int) -> Bool { byteCount <= 4096 }
+    /// Whether there are at most 4 KiB, and no preprocessor.
+    public func isCheap(byteCount: Int) -> Bool { byteCount <= 4096 && options == nil }
 }
 
 extension ResponseSerializer where Self == JSONResponseSerializer {

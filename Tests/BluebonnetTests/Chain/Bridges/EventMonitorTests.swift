@@ -66,7 +66,7 @@ struct EventMonitorTests {
         func request(
             _ request: DownloadRequest, didFinishDownloadingUsing task: SessionTask,
             with result: Result<URL, AFError>
-        ) { names.add("downloaded") }
+        ) { names.add("downloaded " + ((try? result.get().lastPathComponent) ?? "not")) }
         func request<Value: Sendable>(
             _ request: DownloadRequest, didParseResponse response: DownloadResponse<Value, AFError>
         ) { names.add("download \(Value.self)") }
@@ -165,11 +165,13 @@ struct EventMonitorTests {
     }
 
     @Test("downloads are told of by methods of their own")
-    func download() async {
+    func download() async throws {
         rig.answer(.init(200, body: Data("b".utf8)))
-        rig.manager.download("a").responseURL { [done] _ in done.add(1) }
+        let directory = try TemporaryDirectory()
+        rig.manager.download("a", to: { _, _ in (directory.file("b"), []) })
+            .responseURL { [done] _ in done.add(1) }
         let all = await names()
-        #expect(all.contains("downloaded") && all.contains("download URL"))
+        #expect(all.contains("downloaded b") && all.contains("download URL"))
     }
 
     @Test("a monitor of a request hears of that alone, behind those of the manager")
@@ -183,6 +185,56 @@ struct EventMonitorTests {
         #expect(all.filter { $0 == "finish" }.count == 2)
         #expect(own.names.all.filter { $0 == "finish" }.count == 1)
         #expect(own.names.all.first == "resume")
+    }
+
+    @Test(
+        "several monitors of a request are told each on its queue, and let go when it is delivered")
+    func compositeOfRequest() async {
+        rig.answer(.good, .good)
+        var own: Log? = Log()
+        weak let weakLog = own
+        let names = own?.names
+        if let own {
+            rig.manager.request("a").eventMonitor(CompositeEventMonitor(monitors: [own, Log()]))
+                .responseData { [done] _ in done.add(1) }
+        }
+        own = nil
+        await done.wait(for: 1)
+        #expect(await until { weakLog == nil })
+        #expect(names?.all.filter { $0 == "finish" }.count == 1)
+        let ended = rig.manager.request("b").responseData { [done] _ in done.add(2) }
+        await done.wait(for: 2)
+        #expect(await until { ended.delegate.state.withLock { $0.isDelivered } })
+        var late: Log? = Log()
+        weak let weakLate = late
+        if let late { ended.eventMonitor(late) }
+        late = nil
+        #expect(await until { weakLate == nil })
+    }
+
+    @Test("each attempt's own request is told of before it is adapted")
+    func initialRequests() async {
+        rig.answer(.init(503), .good)
+        let marks = Recorder<String>()
+        let monitor = ClosureEventMonitor()
+        monitor.requestDidCreateInitialURLRequest = { _, request in
+            marks.add(request.value(forHTTPHeaderField: "X-Mark") ?? "none")
+        }
+        monitor.requestDidAdaptInitialRequestToAdaptedRequest = { _, _, _ in marks.add("adapted") }
+        rig.manager.addMonitor(monitor)
+        let count = Locked(0)
+        rig.manager.request(
+            "a", interceptor: Retrier { _, _, _, completion in completion(.retry) }
+        ) { request in
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            request.setValue("\(number)", forHTTPHeaderField: "X-Mark")
+        }
+        .validate().response { [done] _ in done.add(1) }
+        _ = await names()
+        #expect(marks.all == ["1", "2"])
     }
 
     @Test("closures, and several monitors as one, hear the same; verbs are told of, too")

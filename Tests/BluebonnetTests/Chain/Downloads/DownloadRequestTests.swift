@@ -233,10 +233,14 @@ struct DownloadRequestTests {
 
     @Test("A-P11: the async forms of downloads")
     func asyncForms() async throws {
-        rig.answer((0..<4).map { _ in StubResponse(200, body: body) })
+        rig.answer((0..<5).map { _ in StubResponse(200, body: body) })
         let url = try await rig.manager.download("a", to: destination())
             .serializingDownloadedFileURL().value
         #expect(url.path == directory.file("result").path)
+        let kept = try await rig.manager.download("a").serializingDownloadedFileURL().value
+        let bytes = try Data(contentsOf: kept)
+        #expect(bytes == body)
+        try FileManager.default.removeItem(at: kept)
         #expect(try await rig.manager.download("a").serializingData().value == body)
         let text = await rig.manager.download("a").serializingString(encoding: .isoLatin1).result
         #expect((try? text.get().unicodeScalars.count) == 1000)

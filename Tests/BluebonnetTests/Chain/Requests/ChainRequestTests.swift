@@ -195,9 +195,13 @@ struct ChainRequestTests {
         await done.wait(for: 1)
         #expect(await values.wait(for: 3) == Array(repeating: "cancellation", count: 3))
         #expect((requests + [unstarted]).allSatisfy { $0.state == .cancelled })
-        let more = manager.request("http://h/y").response(completionHandler: handler)
+        let slow = DispatchQueue(label: "slow")
+        let more = manager.request("http://h/y").response(queue: slow) { [values] _ in
+            Thread.sleep(forTimeInterval: 0.05)
+            values.add("slow")
+        }
         await manager.cancelAllRequestsAndWait()
-        #expect(manager.tasks.isEmpty && more.isCancelled)
+        #expect(manager.tasks.isEmpty && more.isCancelled && values.all.last == "slow")
     }
 
     // MARK: States

@@ -169,6 +169,68 @@ struct RequestHookTests {
         #expect(await log.wait(for: 4).last?.hasPrefix("b $ curl") == true)
     }
 
+    @Test("A-C3: what is chained while adapters work hears of the adapted request, once")
+    func chainedWhileAdapting() async {
+        rig.answer(.good)
+        let completions = Recorder<@Sendable () -> Void>()
+        let adapter = Adapter { request, _, completion in
+            completions.add { completion(.success(request.stamped("x"))) }
+        }
+        let request = rig.manager.request("a", interceptor: adapter)
+        request.response { [log] _ in log.add("done") }
+        let goOn = await completions.wait(for: 1)[0]
+        request.onURLRequestCreation { [log] in
+            log.add($0.value(forHTTPHeaderField: "X-Stamp") ?? "none")
+        }
+        .cURLDescription { [log] in log.add("\($0.contains("X-Stamp: x"))") }
+        goOn()
+        #expect(await log.wait(for: 3) == ["x", "true", "done"])
+    }
+
+    @Test("a request whose closures hold it is let go when it has ended")
+    func letGo() async {
+        rig.answer(.good)
+        weak var weakRequest: DataRequest?
+        func run() async {
+            let request = rig.manager.request("a")
+            weakRequest = request
+            request.onHTTPResponse { _ in request.resume() }
+                .onURLRequestCreation { _ in request.resume() }
+                .downloadProgress { _ in request.resume() }
+                .validate { _, _, _ in
+                    request.resume()
+                    return .success(())
+                }
+                .response { [log] _ in log.add("done \(request.retryCount)") }
+            await log.wait(for: 1)
+            request.downloadProgress { _ in request.resume() }
+                .onHTTPResponse { _ in request.resume() }
+                .onURLRequestCreation { _ in request.resume() }
+        }
+        await run()
+        #expect(await until { weakRequest == nil })
+    }
+
+    @Test("a closure that is replaced goes outside the lock: as it goes, it may use the request")
+    func replaced() {
+        final class Canceller: Sendable {
+            let request: Request
+            init(_ request: Request) { self.request = request }
+            deinit { request.cancel() }
+        }
+        let request = manager.request("http://h/")
+        for _ in 0..<2 {
+            let canceller = Canceller(request)
+            request.onHTTPResponse { _ in _ = canceller }
+            let other = Canceller(request)
+            request.onURLRequestCreation { _ in _ = other }
+            let third = Canceller(request)
+            request.downloadProgress { _ in _ = third }
+        }
+        request.onHTTPResponse { _ in }.onURLRequestCreation { _ in }.downloadProgress { _ in }
+        #expect(request.isCancelled)
+    }
+
     @Test("A-C3: the synchronous command builds the request of one that has not started")
     func synchronousCommand() {
         let request = manager.request("http://h/a", method: .put, headers: ["X-A": "1"])

@@ -263,9 +263,15 @@ struct ChainHandlerTests {
         #expect(text.value == "b")
         let user = await response {
             request(body(#"{"name":"Ann"}"#)).response(
-                responseSerializer: .decodable(User.self), completionHandler: $0)
+                responseSerializer: .decodable(of: User.self), completionHandler: $0)
         }
         #expect(user.value == User(name: "Ann"))
+        let json = await response {
+            request(body(")]}',\n7")).response(
+                responseSerializer: JSONResponseSerializer(dataPreprocessor: .googleXSSI),
+                completionHandler: $0)
+        }
+        #expect(json.value as? Int == 7)
         let bytes = await response {
             request(body("b")).response(responseSerializer: .data, completionHandler: $0)
         }

@@ -292,7 +292,66 @@ struct DataStreamRequestTests {
         await onOwnThread { group.wait() }
     }
 
+    @Test("a cancel ends a stream as cancelled also when all of its body has come")
+    func cancelledBehindBody() async {
+        let gate = DispatchSemaphore(value: 0)
+        let request = manager.streamRequest("http://h/")
+        request.responseStream(using: .string, framing: .lines) { [log] stream in
+            log.add(text(stream))
+            if stream.value == "1" { gate.wait() }
+        }
+        await transport.exchange().replyAtOnce(200, [:], "1\n2\n3\n")
+        await log.wait(for: 1)
+        #expect(await until { manager.tasks.isEmpty })
+        request.cancel()
+        gate.signal()
+        #expect(await log.wait(for: 2) == ["1", "end cancellation"])
+    }
+
+    @Test("the lines in front of a too long one are values, however the network cuts them")
+    func linesBeforeLongOne() async {
+        manager.streamRequest("http://h/").responseStream(
+            using: .string, framing: .lines(maximumLength: 3)
+        ) { [log] in log.add(text($0)) }
+        await transport.exchange().respond(200, [:], ["a\nb\ncdefg\nh\n"])
+        #expect(await log.wait(for: 4) == ["a", "b", "failure", "end serialization"])
+    }
+
     // MARK: Loops
+
+    @Test("values that nobody reads hold up nothing when the request is cancelled")
+    func unreadValues() async {
+        let group = DispatchGroup()
+        manager.completionGroup = group
+        let request = manager.streamRequest("http://h/")
+        let values = request.streamTask().streamingStrings()
+        request.responseStreamString { [log] in log.add(text($0)) }
+        await transport.exchange().respond(200, [:], ["1", "2"])
+        request.cancel()
+        #expect(await log.wait(for: 1).last == "end cancellation")
+        await onOwnThread { group.wait() }
+        var last = ""
+        for await stream in values { last = text(stream) }
+        #expect(last == "end cancellation")
+    }
+
+    @Test("a manual clock goes on while a loop works on its values")
+    func manualClock() async throws {
+        let clock = ManualClock()
+        let rig = StubRig(clock: clock)
+        rig.answer(.init(200, body: Data("{\"id\":1}\n{\"id\":2}\n".utf8)))
+        let ids = try await clock.run {
+            var ids: [Int] = []
+            for await stream in rig.manager.streamRequest("a").streamTask()
+                .streamingDecodables(Event.self)
+            {
+                if let event = stream.value { ids.append(event.id) }
+                try await clock.sleep(for: .seconds(1))
+            }
+            return ids
+        }
+        #expect(ids == [1, 2])
+    }
 
     @Test("A-T5: loops get values, texts and pieces, and the end")
     func loops() async {

@@ -81,7 +81,7 @@ struct MultipartBoundaryTests {
         var form = MultipartFormData()
         try form.setBoundary("former")
         #expect(throws: RequestSerializationError.self) { try form.setBoundary(boundary) }
-        #expect(form.boundary == "former")
+        #expect(form.givenBoundary == "former")
     }
 
     @Test("that is given and stands in a data part is a failure that names the part")
