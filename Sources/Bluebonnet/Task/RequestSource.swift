@@ -18,7 +18,12 @@ enum RequestSource: Sendable {
         case .made(let result): return try result.get()
         case .maker(let make):
             do {
-                return try make()
+                let request = try make()
+                // Foundation traps when a copy of a request without a URL is changed.
+                guard request.url != nil else {
+                    throw BluebonnetError.invalidRequest("the request has no URL", .init())
+                }
+                return request
             } catch let error as BluebonnetError {
                 throw error
             } catch {

@@ -104,7 +104,7 @@ struct TaskRunTests {
                 "final start-over start-over adapting start-over",
                 "collect,prepare 2,prepare 3,-,prepare 4"
             ),
-            ("lost start-over failed start-over", "decide,-,ask,-"),
+            ("lost start-over failed start-over", "decide,prepare 2,ask,-"),
             ("final suspend start-over resume retry", "collect,-,-,-[come-back],prepare 2"),
             ("lost next made final", "decide,send,-[begin],collect"),
             ("redirect next made final", "decide,send,-[begin],collect"),

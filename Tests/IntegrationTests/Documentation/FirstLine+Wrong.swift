@@ -132,7 +132,7 @@ extension FirstLine {
         .sync(#"api.get("x", options: .timeout(5).timout(6)) { _ in }"#, error: "timout"),
         .sync(
             #"api.get("x", parameters: ["a": 1], option: .timeout(5)) { _ in }"#, error: "option"),
-        .sync(#"api.upload(file, to: "x") { _ in }"#, error: "RequestBody"),
+        .sync(#"api.upload(file, to: 7) { _ in }"#, error: "Int"),
         .sync(#"api.upload(.file("/tmp/x"), to: "x") { _ in }"#, error: "'String'"),
         .sync(#"api.download("x", to: "/tmp/x") { _ in }"#),
         .async(#"let u: User = try await api.upload(.fil(file), to: "x"); print(u)"#, error: "fil"),

@@ -41,8 +41,8 @@ struct FirstLineTests {
             #"api.patch("x", parameters: dict, options: .timeout(1)) { r in"#,
             #"api.delete("x", as: User.self) { r in"#,
             #"api.get("x", serializer: .string, options: [.deadline(2), .cookies(false)]) { r in"#,
-            #"api.head("x") { r in"#, #"api.upload(.file(file), to: "x") { r in"#,
-            #"api.download("x", to: file) { r in"#,
+            #"api.head("x") { r in"#,
+            // Not upload and download: the compiler tries the chain's forms of them, too.
         ]
         let body =
             "\nswitch r.result {\ncase .succes(let v): print(v)\ncase .failure(let e): print(e)\n}\n}"

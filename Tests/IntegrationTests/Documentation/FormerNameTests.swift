@@ -73,7 +73,6 @@ struct FormerNameTests {
             #"api.get("x") { r in if r.result.isSuccess { print(1) } }"#,
             "ask whether the response's error is nil"
         ),
-        ("_ = SessionManager.default", "make an HTTPSessionManager"),
         ("_ = SessionManager.defaultHTTPHeaders", "renamed to 'HTTPHeaders.sessionDefault'"),
     ]
 

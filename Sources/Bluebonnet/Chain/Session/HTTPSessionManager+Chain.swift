@@ -1,13 +1,15 @@
 import Foundation
 import FoundationNetworking
 
-/// The manager that is shared by all who want no other: ``HTTPSessionManager/default``.
+/// The manager that is shared by all who want no other: ``SessionManager/default``.
 public let AF = HTTPSessionManager.default
 
-extension HTTPSessionManager {
+extension SessionManager {
     /// A manager that is shared by all who want no other, with every default.
     public static let `default` = HTTPSessionManager()
+}
 
+extension HTTPSessionManager {
     /// Changes a request before its parameters are encoded, in each attempt.
     public typealias RequestModifier = Bluebonnet.RequestModifier
 

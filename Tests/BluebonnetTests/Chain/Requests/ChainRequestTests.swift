@@ -128,6 +128,47 @@ struct ChainRequestTests {
         #expect(response.error?.stage == .request && response.request == nil)
     }
 
+    @Test("a request whose URL is taken away fails, whoever does it")
+    func noURL() async {
+        struct Router: URLRequestConvertible {
+            func asURLRequest() throws -> URLRequest {
+                var request = try URLRequest(url: "http://h/", method: .get)
+                request.url = nil
+                return request
+            }
+        }
+        let responses = Recorder<AFDataResponse<Data?>>()
+        let adapter = Adapter { request, _, completion in
+            var request = request
+            request.url = nil
+            completion(.success(request))
+        }
+        rig.manager.request(Router(), interceptor: RetryPolicy()).response { responses.add($0) }
+        await responses.wait(for: 1)
+        rig.manager.request("a", parameters: ["a": 1]) { $0.url = nil }
+            .response { responses.add($0) }
+        await responses.wait(for: 2)
+        request { $0.url = nil }.cURLDescription { _ in }.response { responses.add($0) }
+        await responses.wait(for: 3)
+        request(interceptor: Interceptor(adapters: [adapter, stamping])).response {
+            responses.add($0)
+        }
+        await responses.wait(for: 4)
+        request(interceptor: adapter).response { responses.add($0) }
+        let errors = await responses.wait(for: 5).map(\.error)
+        #expect(errors.prefix(3).allSatisfy { $0?.stage == .request })
+        #expect(errors.suffix(2).allSatisfy { $0?.isRequestAdaptationError == true })
+        #expect(rig.stub.requests.isEmpty)
+    }
+
+    private var stamping: Adapter {
+        Adapter { request, _, completion in
+            // As code must that changes what another may have emptied.
+            guard request.url != nil else { return completion(.failure(URLError(.badURL))) }
+            completion(.success(request.stamped("x")))
+        }
+    }
+
     @Test("what cannot be built again in a later attempt fails that, without the last response")
     func failsLater() async {
         rig.answer(.init(503, body: Data("busy".utf8)))
