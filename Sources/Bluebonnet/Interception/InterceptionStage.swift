@@ -55,12 +55,6 @@ struct InterceptionStage: TaskStage {
     ) -> TaskRun.Event {
         do {
             let request = try result.get()
-            // Foundation traps when a copy of a request without a URL is changed.
-            guard request.url != nil else {
-                return .failed(
-                    .adaptation(
-                        "an adapter has taken away the URL; return a request with one", .init()))
-            }
             let download = state.withLock { state in
                 state.attempt.request = request
                 return state.download
