@@ -14,7 +14,7 @@ extension DownloadRequest {
     public func serializingDownloadedFileURL(
         automaticallyCancelling: Bool = true
     ) -> Serializing<URL> {
-        // Who waits has no handler in which the file could be used before it is gone.
+        // Without a handler, the file would be removed before the caller gets its URL.
         delegate.state.withLock { $0.download }?.state.withLock { $0.keepsFile = true }
         return serializing(
             URLResponseSerializer(), automaticallyCancelling: automaticallyCancelling)

@@ -53,7 +53,7 @@ extension Request {
         _ serializer: Serializer, automaticallyCancelling: Bool
     ) -> SerializingTask<Serializer.Value> {
         let pending = PendingResponse<Serializer.Value>()
-        // Before the start, so that nothing is sent for one that nobody waits for.
+        // Before the start, so that a cancelled caller sends nothing.
         if automaticallyCancelling, Task.isCancelled { cancel() }
         add(
             Responder(

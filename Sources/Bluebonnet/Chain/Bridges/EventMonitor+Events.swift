@@ -197,7 +197,7 @@ private struct MonitoredEvent {
     }
 }
 
-// Who wants to know of any type need implement the general form alone.
+// A monitor of responses of any type implements the generic form alone.
 extension EventMonitor {
     /// Calls the form for any type.
     public func request(

@@ -9,7 +9,7 @@ protocol StreamConsumer: Sendable {
     func receive(_ piece: Data) async
     /// Takes the end of the body, behind which no more values come.
     func finish() async
-    /// Drops a value that nobody takes, since the request was cancelled or has failed.
+    /// Drops the value that waits to be read, after a cancel or a failure.
     func interrupt()
     /// Tells of the end of the request.
     func complete(_ completion: DataStreamRequest.Completion) async

@@ -34,7 +34,7 @@ struct StreamConsumers {
         return (!isRead, nil)
     }
 
-    /// Takes the end of the request; true if nobody reads it, so that nobody has to hear of it first.
+    /// Takes the end of the request; true if the request has no reader.
     fileprivate mutating func end(_ end: End) -> Bool {
         guard isRead else {
             completion = end.completion
@@ -158,7 +158,7 @@ extension TaskDelegate {
         interruptStream()
     }
 
-    /// Has the consumers of a stream go on that wait for somebody to take a value.
+    /// Lets consumers go on whose values wait to be read.
     fileprivate func interruptStream() {
         for consumer in state.withLock({ $0.streams.all }) { consumer.interrupt() }
     }

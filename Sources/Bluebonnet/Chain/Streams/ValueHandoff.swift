@@ -6,7 +6,7 @@ import BluebonnetTransport
 final class ValueHandoff<Element: Sendable>: Sendable {
     private struct State {
         var element: Element?
-        /// What comes behind that, and waits for nobody.
+        /// The last value, whose giver does not wait.
         var last: Element?
         var taker: UnsafeContinuation<Element?, Never>?
         var giver: UnsafeContinuation<Void, Never>?
@@ -15,7 +15,7 @@ final class ValueHandoff<Element: Sendable>: Sendable {
 
     private let state = Locked(State())
 
-    /// Gives a value, and waits until it is taken, or nobody wants any more.
+    /// Gives a value, and waits until it is taken, dropped, or the handoff ends.
     func give(_ element: Element) async {
         // Unsafe only in that it is not counted: it is taken out of the state to be resumed.
         await withUnsafeContinuation { continuation in
@@ -54,7 +54,7 @@ final class ValueHandoff<Element: Sendable>: Sendable {
         giver?.resume()
     }
 
-    /// Ends it: there are no more values, or nobody wants them.
+    /// Ends the handoff; values that are given later are dropped.
     func end() {
         let (taker, giver) = state.withLock { state in
             state.isOver = true
@@ -64,7 +64,9 @@ final class ValueHandoff<Element: Sendable>: Sendable {
         giver?.resume()
     }
 
-    /// The next value; nil at the end, and at once for who waits when another begins to.
+    /// The next value; nil at the end.
+    ///
+    /// When a second reader begins to wait, the first gets nil.
     func next() async -> Element? {
         // Unsafe only in that it is not counted: it is taken out of the state to be resumed.
         await withUnsafeContinuation { continuation in
