@@ -11,29 +11,9 @@ struct ResponderModelTests {
         the group waits for those that were there
         """)
     func walks() async {
-        let count = UInt64(RandomWalks.count(10_000))
-        let next = Locked(RandomWalks.firstSeed)
-        let end = RandomWalks.firstSeed &+ count
-        let fault = Locked<String?>(nil)
-        await withTaskGroup(of: Void.self) { group in
-            for _ in 0..<2 {
-                group.addTask {
-                    let model = ResponderModel()
-                    while fault.withLock({ $0 == nil }) {
-                        let seed = next.withLock { next in
-                            defer { next &+= 1 }
-                            return next
-                        }
-                        guard seed < end else { return }
-                        if let text = await model.walk(seed: seed) {
-                            fault.withLock {
-                                $0 = $0 ?? "\(text); to repeat it: BLUEBONNET_SEED=\(seed)"
-                            }
-                        }
-                    }
-                }
-            }
+        let fault = await RandomWalks.firstFault(among: 10_000, making: ResponderModel.init) {
+            await $0.walk(seed: $1)
         }
-        if let fault = fault.withLock({ $0 }) { Issue.record("\(fault)") }
+        if let fault { Issue.record("\(fault)") }
     }
 }

@@ -1,3 +1,4 @@
+import BluebonnetTransport
 import Foundation
 
 /// Runs of a model through events in a random order, each with a seed of its own.
@@ -44,6 +45,36 @@ package struct RandomWalks {
             }
             seed &+= 1
         }
+    }
+
+    /// Takes the walks of a model that waits, on two tasks with a model each, and returns what was
+    /// wrong with the first that fails.
+    package static func firstFault<Model>(
+        among usual: Int, making model: @escaping @Sendable () -> Model,
+        _ walk: @escaping @Sendable (_ model: Model, _ seed: UInt64) async -> String?
+    ) async -> String? {
+        let next = Locked(firstSeed)
+        let end = firstSeed &+ UInt64(count(usual))
+        let fault = Locked<String?>(nil)
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<2 {
+                group.addTask {
+                    let model = model()
+                    while fault.withLock({ $0 == nil }) {
+                        let seed = next.withLock { next in
+                            defer { next &+= 1 }
+                            return next
+                        }
+                        guard seed < end else { return }
+                        guard let text = await walk(model, seed) else { continue }
+                        fault.withLock {
+                            $0 = $0 ?? "\(text); to repeat it: BLUEBONNET_SEED=\(seed)"
+                        }
+                    }
+                }
+            }
+        }
+        return fault.withLock { $0 }
     }
 
     private static func logged(
