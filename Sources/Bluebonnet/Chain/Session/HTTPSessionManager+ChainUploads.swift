@@ -161,89 +161,9 @@ extension HTTPSessionManager {
             shouldAutomaticallyResume)
     }
 
-    // MARK: Forms
+    // MARK: The primitives
 
-    /// Makes an upload of a `multipart/form-data` form.
-    ///
-    /// The form is read while it is sent, and again for each attempt; its `Content-Type` replaces every other. A part
-    /// that cannot be sent fails the request.
-    ///
-    /// - Parameters:
-    ///   - multipartFormData: Appends the parts; called once, before this returns.
-    ///   - convertible: The URL; a relative one is below ``baseURL``.
-    ///   - encodingMemoryThreshold: Has no effect: no form is ever held in memory whole, nor written to a file.
-    ///   - method: The method; default POST.
-    ///   - headers: Header fields.
-    ///   - interceptor: Adapts and retries the request, behind those of the manager.
-    ///   - shouldAutomaticallyResume: Whether the first handler resumes it; nil for
-    ///     ``startRequestsImmediately``.
-    ///   - requestModifier: Changes the request of each attempt.
-    /// - Returns: The request.
-    public func upload(
-        multipartFormData: (inout MultipartFormData) -> Void,
-        to convertible: any URLConvertible,
-        usingThreshold encodingMemoryThreshold: UInt64 = 10_000_000,
-        method: HTTPMethod = .post,
-        headers: HTTPHeaders? = nil,
-        interceptor: (any RequestInterceptor)? = nil,
-        shouldAutomaticallyResume: Bool? = nil,
-        requestModifier: RequestModifier? = nil
-    ) -> UploadRequest {
-        var form = MultipartFormData()
-        multipartFormData(&form)
-        return upload(
-            multipartFormData: form, to: convertible, method: method, headers: headers,
-            interceptor: interceptor, shouldAutomaticallyResume: shouldAutomaticallyResume,
-            requestModifier: requestModifier)
-    }
-
-    /// Makes an upload of a form that is complete.
-    public func upload(
-        multipartFormData: MultipartFormData,
-        to convertible: any URLConvertible,
-        usingThreshold encodingMemoryThreshold: UInt64 = 10_000_000,
-        method: HTTPMethod = .post,
-        headers: HTTPHeaders? = nil,
-        interceptor: (any RequestInterceptor)? = nil,
-        shouldAutomaticallyResume: Bool? = nil,
-        requestModifier: RequestModifier? = nil
-    ) -> UploadRequest {
-        uploadRequest(
-            multipartFormData, source(convertible, method, headers, requestModifier), interceptor,
-            shouldAutomaticallyResume)
-    }
-
-    /// Makes an upload of a form, with a request of something that is one.
-    public func upload(
-        multipartFormData: (inout MultipartFormData) -> Void,
-        with convertible: any URLRequestConvertible,
-        usingThreshold encodingMemoryThreshold: UInt64 = 10_000_000,
-        interceptor: (any RequestInterceptor)? = nil,
-        shouldAutomaticallyResume: Bool? = nil
-    ) -> UploadRequest {
-        var form = MultipartFormData()
-        multipartFormData(&form)
-        return upload(
-            multipartFormData: form, with: convertible, interceptor: interceptor,
-            shouldAutomaticallyResume: shouldAutomaticallyResume)
-    }
-
-    /// Makes an upload of a form that is complete, with a request of something that is one.
-    public func upload(
-        multipartFormData: MultipartFormData,
-        with convertible: any URLRequestConvertible,
-        usingThreshold encodingMemoryThreshold: UInt64 = 10_000_000,
-        interceptor: (any RequestInterceptor)? = nil,
-        shouldAutomaticallyResume: Bool? = nil
-    ) -> UploadRequest {
-        uploadRequest(
-            multipartFormData, RequestSource(convertible, relativeTo: baseURL), interceptor,
-            shouldAutomaticallyResume)
-    }
-
-    // MARK: The primitive
-
-    private func source(
+    func source(
         _ convertible: any URLConvertible, _ method: HTTPMethod, _ headers: HTTPHeaders?,
         _ modifier: RequestModifier?
     ) -> RequestSource {
@@ -251,39 +171,13 @@ extension HTTPSessionManager {
             .source(relativeTo: baseURL)
     }
 
-    private func uploadRequest(
-        _ form: MultipartFormData, _ source: RequestSource,
-        _ interceptor: (any RequestInterceptor)?, _ resumesAutomatically: Bool?
-    ) -> UploadRequest {
-        let body = Result { try MultipartBody(form) }
-        return uploadRequest(
-            nil,
-            source.withBody { request in
-                request.httpBodyStream = MultipartBodyStream(try body.get())
-                request.setMultipartFields()
-            }, interceptor, resumesAutomatically)
-    }
-
-    private func uploadRequest(
+    func uploadRequest(
         _ body: UploadBody?, _ source: RequestSource, _ interceptor: (any RequestInterceptor)?,
         _ resumesAutomatically: Bool?
     ) -> UploadRequest {
         let task: UploadTask = makeChainTask(
             UploadTaskDelegate.self, source, interceptor, upload: body)
         return handle(of: task, resumesAutomatically)
-    }
-}
-
-extension RequestSource {
-    /// The same, with a body that is put into each request.
-    fileprivate func withBody(
-        _ attach: @escaping @Sendable (inout URLRequest) throws -> Void
-    ) -> RequestSource {
-        .maker {
-            var request = try make()
-            try attach(&request)
-            return request
-        }
     }
 }
 
