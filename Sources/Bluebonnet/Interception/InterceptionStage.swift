@@ -181,6 +181,7 @@ struct InterceptionStage: TaskStage {
     /// Begins the next attempt after a delay.
     private func wait(_ delay: Duration, _ error: BluebonnetError) -> TaskRun.Event? {
         delegate.endAttempt(.failure(error))
+        state.withLock { $0.attempt.isRetried = true }
         delegate.emit(.willRetry(after: delay / .seconds(1), error))
         if let download = state.withLock({ $0.download }) {
             DownloadContinuation(delegate, download).keep {

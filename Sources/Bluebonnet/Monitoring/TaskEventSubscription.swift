@@ -71,14 +71,18 @@ public final class TaskEventSubscription: Sendable {
             defer { inbox.isBatchPending = true }
             return !inbox.isBatchPending
         }
-        if isFirst { beginBatch() }
+        // Until they have been told, monitors find the manager of their tasks.
+        if isFirst { beginBatch(holding: event.task.delegate.manager) }
     }
 
-    private func beginBatch() {
-        queue.async(execute: work.counting { [self] in handleBatch() })
+    private func beginBatch(holding manager: SessionManager?) {
+        queue.async(
+            execute: work.counting { [self] in
+                handleBatch(holding: manager)
+            })
     }
 
-    private func handleBatch() {
+    private func handleBatch(holding manager: SessionManager?) {
         let (handler, events, count) = inbox.withLock { inbox in
             defer { inbox.events = [] }
             return (inbox.handler, inbox.events, inbox.sentCount)
@@ -92,7 +96,7 @@ public final class TaskEventSubscription: Sendable {
             return (inbox.isBatchPending, told)
         }
         for waiter in told { waiter.continuation.resume() }
-        if hasMore { beginBatch() }
+        if hasMore { beginBatch(holding: manager) }
     }
 
     /// Waits until the monitor was told of what has happened so far.

@@ -4,7 +4,7 @@ public import FoundationNetworking
 ///
 /// Use one for a call with `.redirects(.handler(handler))`, or for all tasks of a manager with
 /// ``SessionManager/setRedirectHandler(_:)``. Implement one of its methods. The default of each calls the other, and
-/// a handler that implements neither follows redirects.
+/// a handler that implements neither follows none: a method of another signature is never called.
 public protocol RedirectHandler: Sendable {
     /// Returns the request to send next.
     ///
@@ -28,7 +28,7 @@ public protocol RedirectHandler: Sendable {
 }
 
 extension RedirectHandler {
-    /// Calls the completion form if that is implemented, and follows the redirect otherwise.
+    /// Calls the completion form if that is implemented, and does not follow the redirect otherwise.
     public func task(
         _ task: SessionTask, willBeRedirectedTo request: URLRequest, for response: HTTPURLResponse
     ) async -> URLRequest? {
@@ -38,15 +38,15 @@ extension RedirectHandler {
                 self.task(
                     task, willBeRedirectedTo: request, for: response, completion: complete)
             }
-            if let answer { return answer }
-            return request
+            // A handler of neither form may be a ported one that was to keep requests from other hosts.
+            return answer ?? nil
         } catch {
             // The task has ended.
             return nil
         }
     }
 
-    /// Calls the `async` form if that is implemented, and follows the redirect otherwise.
+    /// Calls the `async` form if that is implemented, and does not follow the redirect otherwise.
     public func task(
         _ task: SessionTask, willBeRedirectedTo request: URLRequest, for response: HTTPURLResponse,
         completion: @escaping @Sendable (URLRequest?) -> Void

@@ -71,9 +71,13 @@ extension HTTPHeaders: CustomStringConvertible, CustomReflectable {
     public var customMirror: Mirror { Mirror(self, unlabeledChildren: fields) }
 }
 
-extension HTTPHeaders: Sequence {
-    /// Goes through the fields in order.
-    public func makeIterator() -> IndexingIterator<[Field]> { fields.makeIterator() }
+extension HTTPHeaders: RandomAccessCollection {
+    /// The place of the first field.
+    public var startIndex: Int { fields.startIndex }
+    /// The place behind the last field.
+    public var endIndex: Int { fields.endIndex }
+    /// The field at a place.
+    public subscript(position: Int) -> Field { fields[position] }
 }
 
 extension HTTPHeaders: ExpressibleByDictionaryLiteral {

@@ -55,6 +55,8 @@ extension ResponseSerializer {
     ) -> (Result<Value, BluebonnetError>, Value?) {
         switch outcome.error {
         case nil: return (value(of: outcome, task), nil)
+        case let error? where self is any FailureHearing:
+            return hear(of: error, outcome)
         // Bytes and texts are what they are, whatever type they should have had.
         case let error? where error.isAboutContentType && readsAnyType:
             return (.failure(error), try? value(of: outcome, task).get())
@@ -72,6 +74,21 @@ extension ResponseSerializer {
                 .failure(.validation(text, context)), try? value(of: outcome, task).get()
             )
         case let error?: return (.failure(error), nil)
+        }
+    }
+
+    /// What a serializer makes of a request that has failed, which stays the failure of the response.
+    private func hear(
+        of error: BluebonnetError, _ outcome: TaskOutcome
+    ) -> (Result<Value, BluebonnetError>, Value?) {
+        do {
+            let value = try (self as? any FailureHearing)?.value(of: outcome, error)
+            return (.failure(error), value as? Value)
+        } catch let cause {
+            var error = error
+            // As a rule it throws what it was given.
+            if !(cause is BluebonnetError) { error.context.underlying = cause }
+            return (.failure(error), nil)
         }
     }
 
@@ -100,6 +117,14 @@ extension ResponseSerializer {
             return .failure(.unreadableBody("\(error)", context))
         }
     }
+}
+
+/// A serializer that hears of requests that have failed, too.
+protocol FailureHearing {
+    associatedtype Value
+
+    /// What it makes of what came of the request, which failed with `error`.
+    func value(of outcome: TaskOutcome, _ error: BluebonnetError) throws -> Value
 }
 
 extension BluebonnetError {

@@ -8,11 +8,29 @@ public struct ResponseSerializationError: Error, Sendable, Hashable, CustomStrin
     /// The encoding that the bytes of a text are not in; nil where something else is wrong.
     public var encoding: String.Encoding?
 
+    /// What a decoder threw, with the coding path; nil where something else is wrong.
+    public private(set) var decodingError: DecodingError?
+
     /// Makes an error.
     public init(reason: String, encoding: String.Encoding? = nil) {
         self.reason = reason
         self.encoding = encoding
     }
+
+    init(reason: String, decodingError: DecodingError) {
+        self.init(reason: reason)
+        self.decodingError = decodingError
+    }
+
+    /// Compares reason and encoding.
+    public static func == (
+        left: ResponseSerializationError, right: ResponseSerializationError
+    ) -> Bool {
+        left.reason == right.reason && left.encoding == right.encoding
+    }
+
+    /// Hashes the reason.
+    public func hash(into hasher: inout Hasher) { hasher.combine(reason) }
 
     /// The reason.
     public var description: String { reason }

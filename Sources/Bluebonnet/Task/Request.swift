@@ -40,8 +40,8 @@ public class Request: @unchecked Sendable {
     public var error: BluebonnetError? { delegate.lastError }
     /// What was measured so far; nil before the first exchange has ended.
     public var metrics: TaskMetrics? { delegate.metrics }
-    /// How many retries there were: 0 in the first attempt, and 1 in the second.
-    public var retryCount: Int { max(0, attemptNumber - 1) }
+    /// How many retries there were: 0 in the first attempt, and 1 as soon as a second one is due.
+    public var retryCount: Int { delegate.retryCount }
     /// The number of the attempt, from 1; 0 before the first.
     public var attemptNumber: Int { delegate.attemptNumber }
 
@@ -68,8 +68,11 @@ extension Request: Hashable {
 }
 
 extension Request: CustomStringConvertible, CustomReflectable {
-    /// The task in one line, without what may be secret.
-    public var description: String { delegate.description }
+    /// Method, URL and status in one line, without what may be secret.
+    public var description: String {
+        guard let request else { return "a request that has not been made yet" }
+        return request.summary + (head.map { " (\($0.statusCode))" } ?? "")
+    }
 
     /// The description alone: requests and responses hold secrets.
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }

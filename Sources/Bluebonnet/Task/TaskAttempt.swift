@@ -17,6 +17,8 @@ struct TaskAttempt {
     var body: Exchange.Body?
     /// Whether it is over, so that what comes now is the task's.
     var hasEnded = false
+    /// Whether another one follows.
+    var isRetried = false
     /// How many exchanges there were before it.
     var formerExchangeCount = 0
     /// Whether the body that it began with can be sent only once.

@@ -80,6 +80,9 @@ public class TaskDelegate: @unchecked Sendable {
         state.withLock { $0.run.stage.isFinished ? $0.error : $0.error ?? $0.attempt.error }
     }
     var attemptNumber: Int { state.withLock { $0.run.attempt } }
+    var retryCount: Int {
+        state.withLock { $0.formerAttempts.count + ($0.attempt.isRetried ? 1 : 0) }
+    }
 
     /// Whether the body is the stream that the caller gave with the request.
     var hasOwnStream: Bool {

@@ -76,13 +76,13 @@ struct RedirectHandlerTests {
     }
 
     @Test(
-        "a handler that implements neither form follows, and its forms do not call each other for ever"
+        "a handler that implements neither form follows none, and its forms do not call each other for ever"
     )
     func silent() async throws {
         let rig = StubRig()
         rig.answer(.moved(to: "/two"), .good)
         let (response, task) = try await Self.start(rig, .handler(Silent()))
-        #expect(response.error == nil && response.head?.url.path == "/two")
+        #expect(response.head?.statusCode == 302 && rig.stub.requests.count == 1)
         let request = try #require(task.currentRequest)
         let redirect = try #require(task.response)
         let answer = await withCheckedContinuation { continuation in
@@ -90,7 +90,7 @@ struct RedirectHandlerTests {
                 continuation.resume(returning: $0)
             }
         }
-        #expect(answer == request)
+        #expect(answer == nil)
     }
 
     @Test("a handler of the manager is replaced by that of a call (A-X1)")

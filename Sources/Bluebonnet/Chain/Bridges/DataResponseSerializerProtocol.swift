@@ -4,8 +4,9 @@ public import FoundationNetworking
 
 /// Makes a value of a response, as Alamofire's serializers do, for code that is ported.
 ///
-/// New code implements ``ResponseSerializer``. It is called on any thread, once a handler, and not for a request that has
-/// failed, so the error that it gets is always nil.
+/// New code implements ``ResponseSerializer``. It is called on any thread, once a handler, also for a request that has
+/// failed: that stays the failure of the response, and another error that it throws, such as what the server says in
+/// the body, becomes its ``BluebonnetError/underlyingError``.
 public protocol DataResponseSerializerProtocol<SerializedObject>: Sendable {
     /// What a response becomes.
     associatedtype SerializedObject: Sendable
@@ -19,6 +20,8 @@ public protocol DataResponseSerializerProtocol<SerializedObject>: Sendable {
 }
 
 /// Makes a value of a download's file, as Alamofire's serializers do, for code that is ported.
+///
+/// It is called as ``DataResponseSerializerProtocol`` is.
 public protocol DownloadResponseSerializerProtocol<SerializedObject>: Sendable {
     /// What a file becomes.
     associatedtype SerializedObject: Sendable
@@ -129,6 +132,14 @@ private struct DataSerializerBridge<Base: DataResponseSerializerProtocol>: Respo
     }
 }
 
+extension DataSerializerBridge: FailureHearing {
+    func value(of outcome: TaskOutcome, _ error: BluebonnetError) throws -> Base.SerializedObject {
+        try base.serialize(
+            request: outcome.request, response: outcome.head?.httpURLResponse,
+            data: outcome.data?.isEmpty == false ? outcome.data : nil, error: error)
+    }
+}
+
 /// The same for the file of a download.
 private struct DownloadSerializerBridge<Base: DownloadResponseSerializerProtocol>:
     ResponseSerializer
@@ -148,5 +159,13 @@ private struct DownloadSerializerBridge<Base: DownloadResponseSerializerProtocol
         try base.serializeDownload(
             request: delegate.currentRequest, response: head?.httpURLResponse, fileURL: file,
             error: nil)
+    }
+}
+
+extension DownloadSerializerBridge: FailureHearing {
+    func value(of outcome: TaskOutcome, _ error: BluebonnetError) throws -> Base.SerializedObject {
+        try base.serializeDownload(
+            request: outcome.request, response: outcome.head?.httpURLResponse,
+            fileURL: outcome.fileURL, error: error)
     }
 }

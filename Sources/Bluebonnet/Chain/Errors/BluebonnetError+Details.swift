@@ -3,9 +3,12 @@ import FoundationNetworking
 
 // Alamofire's words for what an error knows.
 extension BluebonnetError {
-    /// The error below this one; of an exchange that failed, the ``urlError``.
+    /// The error below this one: of a body that could not be decoded the `DecodingError`, and of an exchange that failed
+    /// the ``urlError``.
     public var underlyingError: (any Error)? {
-        if let underlying = context.underlying { return underlying }
+        if let underlying = context.underlying {
+            return (underlying as? ResponseSerializationError)?.decodingError ?? underlying
+        }
         if case .transport = self { return urlError }
         return nil
     }

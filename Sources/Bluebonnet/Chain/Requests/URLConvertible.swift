@@ -48,9 +48,13 @@ public struct URLConversionError: Error, Sendable, Hashable, CustomStringConvert
 
     /// What is wrong, without what a URL can hide: user, query and fragment.
     public var description: String {
-        text.isEmpty
-            ? "an empty text is no URL"
-            : "\(text.withoutURLSecrets.quoted) is not a URL with a scheme and a host"
+        if text.isEmpty { return "an empty text is no URL" }
+        let shown = text.withoutURLSecrets.quoted
+        guard URL(string: text, encodingInvalidCharacters: false) == nil, URL(string: text) != nil
+        else {
+            return "\(shown) is not a URL with a scheme and a host"
+        }
+        return "\(shown) has a character that must be escaped in a URL, such as a space as %20"
     }
 
     var requestError: BluebonnetError { .invalidRequest(description, .init(underlying: self)) }

@@ -5,21 +5,22 @@ extension ResponseSerializationError {
     init(_ error: DecodingError) {
         switch error {
         case .typeMismatch(let type, let context):
-            self.init(context.codingPath, Self.mismatch(type, context))
+            self.init(error, context.codingPath, Self.mismatch(type, context))
         case .valueNotFound(let type, let context):
-            self.init(context.codingPath, "expected \(type) but found null")
+            self.init(error, context.codingPath, "expected \(type) but found null")
         case .keyNotFound(let key, let context):
-            self.init(context.codingPath + [key], "the key is missing")
+            self.init(error, context.codingPath + [key], "the key is missing")
         case .dataCorrupted(let context):
-            self.init(context.codingPath, context.debugDescription)
+            self.init(error, context.codingPath, context.debugDescription)
         @unknown default:
-            self.init(reason: "\(error)")
+            self.init(reason: "\(error)", decodingError: error)
         }
     }
 
-    private init(_ path: [any CodingKey], _ text: String) {
+    private init(_ error: DecodingError, _ path: [any CodingKey], _ text: String) {
         let place = Self.place(path)
-        self.init(reason: place.isEmpty ? text : "\(place): \(text)")
+        self.init(
+            reason: place.isEmpty ? text : "\(place): \(text)", decodingError: error)
     }
 
     private static func mismatch(_ type: any Any.Type, _ context: DecodingError.Context) -> String {

@@ -128,6 +128,48 @@ struct EventMonitorTests {
             ])
     }
 
+    @Test("A-M2: a retry that is due counts while its delay runs")
+    func retryCount() async throws {
+        let clock = ManualClock()
+        let rig = StubRig(clock: clock)
+        rig.answer(.init(503), .good)
+        let counts = Recorder<Int>()
+        let monitor = ClosureEventMonitor(queue: DispatchQueue(label: "counts"))
+        monitor.requestIsRetrying = { counts.add($0.retryCount) }
+        rig.manager.addMonitor(monitor)
+        let retrier = Retrier { request, _, _, completion in
+            counts.add(request.retryCount)
+            completion(.retryWithDelay(10))
+        }
+        let request = rig.manager.request("a", interceptor: retrier).validate()
+            .responseData { [done] _ in done.add(1) }
+        #expect(await counts.wait(for: 2) == [0, 1])
+        await clock.advance(by: .seconds(10))
+        await done.wait(for: 1)
+        #expect(request.retryCount == 1 && request.description == "GET http://stub.test/a (200)")
+    }
+
+    @Test("a monitor that is late finds the session of a request that nobody holds any more")
+    func lateMonitor() async {
+        let queue = DispatchQueue(label: "late")
+        queue.suspend()
+        let heard = Recorder<String>()
+        do {
+            let monitor = ClosureEventMonitor(queue: queue)
+            monitor.taskDidFinishCollectingMetrics = { session, _, _ in
+                heard.add("\(session.tasks.count)")
+            }
+            let stub = StubTransport()
+            stub.on("/**", .good)
+            let manager = HTTPSessionManager(transport: stub)
+            manager.addMonitor(monitor)
+            let response = await manager.request("http://h.test/").serializingData().response
+            #expect(response.error == nil)
+        }
+        queue.resume()
+        #expect(await heard.wait(for: 1) == ["0"])
+    }
+
     @Test("A-M3: a cancel is told of, with the task if that was under way")
     func cancelled() async {
         let transport = ManualTransport()

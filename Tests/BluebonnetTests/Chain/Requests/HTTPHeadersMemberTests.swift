@@ -53,6 +53,13 @@ struct HTTPHeadersMemberTests {
         #expect(HTTPHeader.authorization(bearerToken: "t").value == "Bearer t")
     }
 
+    @Test("fields are a collection, in their order (A-S15)")
+    func collection() {
+        let headers: HTTPHeaders = [.accept("1"), .userAgent("2")]
+        #expect(headers.count == 2 && headers[1].value == "2" && headers.last?.name == "User-Agent")
+        #expect(HTTPHeaders().isEmpty && headers.dropFirst().map(\.value) == ["2"])
+    }
+
     @Test("the default fields are those that the library can live up to (A-S16)")
     func defaults() {
         #expect(HTTPHeaders.default == .sessionDefault)

@@ -33,6 +33,14 @@ struct URLConvertibleTests {
         #expect(throws: BluebonnetError.self) { try URLComponents().asURL() }
     }
 
+    @Test("an error of a URL says whether characters or parts of it are wrong (A-S12)")
+    func reasons() {
+        let spaced = URLConversionError(text: "http://h/a b?c").description
+        #expect(spaced.hasPrefix("\"http://h/a b…\" has a character that must be escaped"))
+        #expect(URLConversionError(text: "http://h/é").description.contains("must be escaped"))
+        #expect(URLConversionError(text: "//").description.contains("a scheme and a host"))
+    }
+
     @Test("an error of a URL shows neither its password nor its query")
     func secrets() {
         let error = URLConversionError(text: "http://u:secret@[bad/?token=secret")

@@ -311,6 +311,67 @@ struct ChainHandlerTests {
         }
         #expect(response.value == Data("b".utf8))
     }
+
+    @Test("A-P7: what a decoder threw is below the error, with its coding path")
+    func decodingError() async throws {
+        let response: Response<User> = await response {
+            request(body(#"{"name": 4}"#)).responseDecodable(completionHandler: $0)
+        }
+        let error = try #require(response.error)
+        guard case .typeMismatch(_, let context)? = error.underlyingError as? DecodingError else {
+            Issue.record("\(error)")
+            return
+        }
+        #expect(context.codingPath.map(\.stringValue) == ["name"])
+        #expect(error.context.underlying is ResponseSerializationError)
+    }
+
+    /// What a server says about a failure.
+    private struct Problem: Decodable, Error { let code: Int }
+
+    /// A ported serializer: it reads what the server says, and throws what it was given otherwise.
+    private struct ProblemSerializer: DataResponseSerializerProtocol {
+        func serialize(
+            request: URLRequest?, response: HTTPURLResponse?, data: Data?, error: (any Error)?
+        ) throws -> String {
+            if let error {
+                if let data, let problem = try? JSONDecoder().decode(Problem.self, from: data) {
+                    throw problem
+                }
+                throw error
+            }
+            return String(decoding: data ?? Data(), as: UTF8.self)
+        }
+    }
+
+    @Test("A-P3: a ported serializer hears why a request failed, and can say more about it")
+    func failureIsHeard() async {
+        let refused = await response {
+            request(body(#"{"code": 7}"#, 422)).validate()
+                .response(responseSerializer: ProblemSerializer(), completionHandler: $0)
+        }
+        #expect(refused.error?.responseCode == 422)
+        #expect((refused.error?.underlyingError as? Problem)?.code == 7)
+
+        let checked = await response {
+            request(body(#"{"code": 8}"#)).validate { _, _, _ in .failure(URLError(.badURL)) }
+                .response(responseSerializer: ProblemSerializer(), completionHandler: $0)
+        }
+        #expect((checked.error?.underlyingError as? Problem)?.code == 8)
+
+        let broken = await response {
+            request(.failure(Exchange.Failure(.cannotConnectToHost, message: "refused")))
+                .response(responseSerializer: ProblemSerializer(), completionHandler: $0)
+        }
+        #expect(broken.error?.urlError.code == .cannotConnectToHost)
+        #expect(broken.error?.context.underlying == nil)
+
+        let good = await response {
+            request(body("b")).validate()
+                .response(responseSerializer: ProblemSerializer(), completionHandler: $0)
+        }
+        #expect(good.value == "b")
+    }
 }
 
 private struct AnyKey: CodingKey {
