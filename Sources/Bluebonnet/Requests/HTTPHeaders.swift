@@ -81,7 +81,7 @@ extension HTTPHeaders: RandomAccessCollection {
 }
 
 extension HTTPHeaders: ExpressibleByDictionaryLiteral {
-    /// Makes headers of the literal's pairs, in their order.
+    /// Makes headers of the literal's pairs, in their order; a name may repeat, and keeps each value.
     public init(dictionaryLiteral elements: (String, String)...) {
         fields = elements.map { Field(name: $0.0, value: $0.1) }
     }

@@ -77,7 +77,10 @@ public class TaskDelegate: @unchecked Sendable {
     var request: Request { state.withLock { $0.request(of: self) } }
     /// Why the task has failed or, while it goes on, what retriers are asked about.
     var lastError: BluebonnetError? {
-        state.withLock { $0.run.stage.isFinished ? $0.error : $0.error ?? $0.attempt.error }
+        state.withLock { state in
+            let error = state.error ?? state.rareState?.streamFailure
+            return state.run.stage.isFinished ? error : error ?? state.attempt.error
+        }
     }
     var attemptNumber: Int { state.withLock { $0.run.attempt } }
     var retryCount: Int {

@@ -139,6 +139,9 @@ final class RareTaskState {
     fileprivate var requestHandler: (@Sendable (URLRequest) -> Void)?
     fileprivate var awaitingRequest: [@Sendable () -> Void] = []
     fileprivate var awaitingDelivery: [@Sendable () -> Void] = []
+
+    /// Why a handler or a value has ended the stream, which may be behind the end of the body.
+    var streamFailure: BluebonnetError? { streams.failure }
 }
 
 extension TaskState {

@@ -6,7 +6,8 @@ extension DownloadRequest {
 
     /// Starts the request, and gives the place of its file.
     ///
-    /// Without a destination the file gets a place of its own in the temporary directory, and is yours to remove.
+    /// Without a destination the file gets a place of its own in the temporary directory, and is yours to remove. Ask
+    /// before the response comes: if the file is removed with the other handlers, this fails.
     ///
     /// - Parameter automaticallyCancelling: Whether cancelling a Swift task that waits cancels the request; default
     ///   true.
@@ -17,7 +18,8 @@ extension DownloadRequest {
         // Without a handler, the file would be removed before the caller gets its URL.
         delegate.state.withLock { $0.download }?.state.withLock { $0.keepsFile = true }
         return serializing(
-            URLResponseSerializer(), automaticallyCancelling: automaticallyCancelling)
+            URLResponseSerializer(findingFile: true),
+            automaticallyCancelling: automaticallyCancelling)
     }
 
     /// Starts the request, and gives the bytes of its file, which are mapped rather than read.

@@ -19,7 +19,11 @@ extension Request {
     /// Where the request stands, as a view of its task.
     public var state: State {
         let run = delegate.state.withLock { state in
-            (state.run.stage, state.run.isSuspended, state.run.isCancelled)
+            let isStreamCancelled =
+                state.rareState?.streamFailure?.isExplicitlyCancelledError == true
+            return (
+                state.run.stage, state.run.isSuspended, state.run.isCancelled || isStreamCancelled
+            )
         }
         switch run {
         case (_, _, true): return .cancelled

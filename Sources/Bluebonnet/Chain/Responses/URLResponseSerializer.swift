@@ -7,8 +7,17 @@ public struct URLResponseSerializer: ResponseSerializer {
     /// Media types that the file may have; nil accepts every type.
     public var acceptableContentTypes: Set<String>?
 
+    private let findsFile: Bool
+
     /// Makes a serializer that accepts every response.
-    public init() {}
+    public init() {
+        findsFile = false
+    }
+
+    /// Makes a serializer that fails where the file is gone.
+    init(findingFile: Bool) {
+        findsFile = findingFile
+    }
 
     /// Has no URL for a body in memory.
     ///
@@ -18,7 +27,12 @@ public struct URLResponseSerializer: ResponseSerializer {
     }
 
     /// The file.
-    public func serialize(file: URL, head: ResponseHead?) throws -> URL { file }
+    public func serialize(file: URL, head: ResponseHead?) throws -> URL {
+        guard !findsFile || FileManager.default.fileExists(atPath: file.path) else {
+            throw ResponseSerializationError.fileIsMissing
+        }
+        return file
+    }
 
     /// Says yes: there is nothing to do.
     public func isCheap(byteCount: Int) -> Bool { true }

@@ -31,6 +31,8 @@ extension HTTPSessionManager {
     }
 
     /// Cancels the requests that have not ended, and waits until all of them have, with their handlers.
+    ///
+    /// It does not wait for the handlers of requests that had ended before.
     public func cancelAllRequestsAndWait() async {
         let tasks = tasks
         for task in tasks.reversed() { task.cancel() }

@@ -14,8 +14,12 @@ public import FoundationNetworking
 ///     }
 /// ```
 ///
-/// A handler that takes its time stops the server: what comes next waits until every handler has returned. What a
-/// validation refuses is not streamed; its body is in the error's context.
+/// A handler that takes its time stops the server: what comes next waits until every handler has returned. So does a
+/// request that is resumed and has neither a handler nor a loop: add one, or cancel it. What a validation refuses is not
+/// streamed; its body is in the error's context.
+///
+/// When the request has ended, what has arrived is kept for loops that have not read it, up to the manager's
+/// ``SessionConfiguration/streamBufferSize``.
 public final class DataStreamRequest: Request, @unchecked Sendable {
     /// Hears of values and of the end; one that throws ends the request with its error.
     public typealias Handler<Success: Sendable, Failure: Error> =

@@ -110,7 +110,7 @@ public struct DataStreamTask: Sendable {
         request.add(
             ValueConsumer(
                 values, of: request, endsOnFailure: request.endsOnFailure, failure: failure,
-                interrupt: { handoff.drop() }
+                into: handoff
             ) { stream in
                 if stream.completion == nil {
                     await handoff.give(stream)

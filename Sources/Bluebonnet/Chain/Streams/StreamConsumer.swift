@@ -9,7 +9,9 @@ protocol StreamConsumer: Sendable {
     func receive(_ piece: Data) async
     /// Takes the end of the body, behind which no more values come.
     func finish() async
-    /// Drops the value that waits to be read, after a cancel or a failure.
+    /// Does not wait any more until values are read, since the request has ended.
+    func release()
+    /// Drops the values that wait to be read, after a cancel.
     func interrupt()
     /// Tells of the end of the request.
     func complete(_ completion: DataStreamRequest.Completion) async

@@ -44,12 +44,12 @@ struct StreamFrames {
         }
         var start = piece.startIndex
         while let end = piece[start...].firstIndex(of: UInt8(ascii: "\n")) {
-            try check(rest.count + (end - start), maximumLength)
+            try check(piece[start..<end], maximumLength)
             if let content = Self.content(of: rest + piece[start..<end]) { frames.append(content) }
             rest = Data()
             start = end + 1
         }
-        try check(rest.count + (piece.endIndex - start), maximumLength)
+        try check(piece[start...], maximumLength)
         rest += piece[start...]
     }
 
@@ -59,8 +59,11 @@ struct StreamFrames {
         return Self.content(of: rest)
     }
 
-    private func check(_ count: Int, _ limit: Int) throws(ResponseSerializationError) {
-        guard count > limit else { return }
+    /// Checks the length of a line, without the CR that may be its last byte so far.
+    private func check(_ piece: Data, _ limit: Int) throws(ResponseSerializationError) {
+        let count = rest.count + piece.count
+        guard count > limit, count > limit + 1 || piece.last ?? rest.last != UInt8(ascii: "\r")
+        else { return }
         throw ResponseSerializationError(
             reason: "a line of the stream is longer than \(limit) bytes; raise its maximumLength")
     }

@@ -23,15 +23,17 @@ struct StreamConsumers {
     /// Whether the request has ended, and its consumers have yet to hear of that.
     var isEnding: Bool { pendingEnd != nil || isTelling }
     fileprivate var isTelling = false
+    /// Whether its consumers have heard of the end, or are about to.
+    fileprivate var isTold: Bool { completion != nil }
 
-    /// Adds a consumer; whether its request is to be read from now on, or how that has ended.
+    /// Adds a consumer; whether its request is to be read from now on, whether it is about to end, or how it has ended.
     fileprivate mutating func add(
         _ consumer: any StreamConsumer
-    ) -> (isFirst: Bool, DataStreamRequest.Completion?) {
-        guard completion == nil else { return (false, completion) }
+    ) -> (isFirst: Bool, isEnding: Bool, DataStreamRequest.Completion?) {
+        guard completion == nil else { return (false, false, completion) }
         all.append(consumer)
         defer { isRead = true }
-        return (!isRead, nil)
+        return (!isRead, pendingEnd != nil, nil)
     }
 
     /// Takes the end of the request; true if the request has no reader.
@@ -116,8 +118,12 @@ final class StreamEnd: TaskResponder {
         let isUnread = delegate.state.withLock { state in
             state.streams.end(StreamConsumers.End(completion: completion, tellTask: tellTask))
         }
-        // What is not taken by now is not wanted.
-        if told.error != nil { delegate.interruptStream() }
+        // Others wait for the end, perhaps longer than a loop does before it reads what has come.
+        if told.error?.isExplicitlyCancelledError == true {
+            delegate.interruptStream()
+        } else {
+            delegate.releaseStream()
+        }
         channel.finish(told.error.map { .failure($0) } ?? .success(()))
         delegate.noteWork()
         if isUnread { tellTask() }
@@ -129,7 +135,8 @@ extension DataStreamRequest {
     func add(_ consumer: any StreamConsumer) {
         let (added, flow) = delegate.state.withLock { ($0.streams.add(consumer), $0.flow) }
         let executor = delegate.session.work.clock?.taskExecutor
-        if let completion = added.1 {
+        if added.isEnding { consumer.release() }
+        if let completion = added.2 {
             Task(executorPreference: executor) { await consumer.complete(completion) }
         } else if added.isFirst, case .stream(let channel) = flow {
             let reader = StreamReader(delegate: delegate, channel: channel)
@@ -143,7 +150,7 @@ extension TaskDelegate {
     /// Ends a streamed request with an error of its handlers or values.
     func endStream(with error: BluebonnetError) {
         state.withLock { state in
-            if state.streams.failure == nil { state.streams.failure = error }
+            if state.streams.failure == nil, !state.streams.isTold { state.streams.failure = error }
         }
         comeBack(with: .failed(error))
     }
@@ -151,14 +158,19 @@ extension TaskDelegate {
     /// Ends a streamed request as cancelled, also where all of its body has come.
     func cancelStream() {
         state.withLock { state in
-            guard state.streams.failure == nil else { return }
+            guard state.streams.failure == nil, !state.streams.isTold else { return }
             state.streams.failure = .cancelled(.init(request: state.attempt.request))
         }
         task?.cancel()
         interruptStream()
     }
 
-    /// Lets consumers go on whose values wait to be read.
+    /// Has no consumer wait any more until its values are read.
+    fileprivate func releaseStream() {
+        for consumer in state.withLock({ $0.streams.all }) { consumer.release() }
+    }
+
+    /// Drops the values that wait to be read.
     fileprivate func interruptStream() {
         for consumer in state.withLock({ $0.streams.all }) { consumer.interrupt() }
     }

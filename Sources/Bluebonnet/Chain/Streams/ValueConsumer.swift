@@ -16,12 +16,13 @@ final class ValueConsumer<Values: StreamValues, Failure: Error>: StreamConsumer,
     private let failure: @Sendable (BluebonnetError) -> Failure?
     /// Delivers an event; what the receiver throws.
     private let deliver: @Sendable (Stream) async -> (any Error)?
-    private let dropValue: @Sendable () -> Void
+    /// Where values wait to be read; nil where they are delivered to a handler.
+    private let handoff: ValueHandoff<Stream>?
 
     init(
         _ values: Values, of request: DataStreamRequest, endsOnFailure: Bool,
         failure: @escaping @Sendable (BluebonnetError) -> Failure?,
-        interrupt dropValue: @escaping @Sendable () -> Void = {},
+        into handoff: ValueHandoff<Stream>? = nil,
         deliver: @escaping @Sendable (Stream) async -> (any Error)?
     ) {
         self.values = values
@@ -30,7 +31,7 @@ final class ValueConsumer<Values: StreamValues, Failure: Error>: StreamConsumer,
         self.endsOnFailure = endsOnFailure
         self.failure = failure
         self.deliver = deliver
-        self.dropValue = dropValue
+        self.handoff = handoff
     }
 
     func receive(_ piece: Data) async {
@@ -71,7 +72,9 @@ final class ValueConsumer<Values: StreamValues, Failure: Error>: StreamConsumer,
         if let failure = failure(error) { await tell(.stream(.failure(failure))) }
     }
 
-    func interrupt() { dropValue() }
+    func release() { handoff?.release() }
+
+    func interrupt() { handoff?.drop() }
 
     func complete(_ completion: DataStreamRequest.Completion) async {
         await tell(.complete(completion))

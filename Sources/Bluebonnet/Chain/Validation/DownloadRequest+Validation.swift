@@ -37,8 +37,8 @@ extension DownloadRequest {
 
     /// Accepts what a closure does, which gets the complete file, before it is moved.
     ///
-    /// It is called on the manager's callback queue, once an attempt that is not refused before, and also decides
-    /// whether retriers are asked.
+    /// It is called on the manager's callback queue, once an attempt, and also decides whether retriers are asked. It is
+    /// not called where any other validation refuses the head, since the body is not written into the file then.
     ///
     /// - Parameter validation: Its error is the request's: a ``BluebonnetError`` as it is, another one below
     ///   ``BluebonnetError/validation(_:_:)``.

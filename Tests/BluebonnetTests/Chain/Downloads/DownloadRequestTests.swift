@@ -44,6 +44,16 @@ struct DownloadRequestTests {
         #expect(rig.stub.requests[0].url.query == "b=1")
     }
 
+    @Test("A-D1: a place that is asked for when the file is gone is an error")
+    func latePlace() async {
+        rig.answer(.init(200, body: body))
+        let request = rig.manager.download("a")
+        _ = await response(request)
+        await rig.settle()
+        let late = await request.serializingDownloadedFileURL().response
+        #expect(late.error?.isResponseSerializationError == true)
+    }
+
     @Test("A-D1: a file that is put at the temporary place is the caller's")
     func temporaryPlace() async throws {
         rig.answer(.init(200, body: body))

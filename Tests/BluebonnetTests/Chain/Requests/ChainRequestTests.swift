@@ -29,6 +29,30 @@ struct ChainRequestTests {
         }
     }
 
+    @Test("A-R1: state, error and handler agree whenever a cancel meets the end")
+    func cancelAtTheEnd() async {
+        rig.stub.on("/**", .init(200, body: Data("b".utf8)))
+        let errors = Recorder<AFError?>()
+        for round in 0..<600 {
+            let request: Request =
+                switch round % 3 {
+                case 0: rig.manager.request("a").response { errors.add($0.error) }
+                case 1: rig.manager.download("a").response { errors.add($0.error) }
+                default:
+                    rig.manager.streamRequest("a").responseStreamString {
+                        if let completion = $0.completion { errors.add(completion.error) }
+                    }
+                }
+            for _ in 0..<(round % 40) { await Task.yield() }
+            request.cancel()
+            let error = await errors.wait(for: round + 1)[round]
+            let isCancelled = error?.isExplicitlyCancelledError == true
+            #expect(
+                (request.state == .cancelled) == isCancelled
+                    && (request.error != nil) == isCancelled, "\(request) in round \(round)")
+        }
+    }
+
     // MARK: Factories
 
     @Test("A-S4, A-S6: a relative text is below the base URL, and a whole one is itself")

@@ -113,6 +113,18 @@ struct DataStreamRequestTests {
         #expect(await log.wait(for: 3) == ["abcd", "failure", "end serialization"])
     }
 
+    @Test("the CR of CR LF does not count in the length of a line, wherever the network cuts it")
+    func longestLine() async {
+        manager.streamRequest("http://h/")
+            .responseStream(using: .string, framing: .lines(maximumLength: 4)) { [log] in
+                log.add(text($0))
+            }
+        let transfer = await transport.exchange()
+        transfer.respond(200, [:], ["abcd\r\nefgh\r", "\nijkl", "\r"])
+        transfer.end()
+        #expect(await log.wait(for: 4) == ["abcd", "efgh", "ijkl", "end good"])
+    }
+
     @Test("a beginning of a line that was cut off with its body is no value")
     func cutLine() async {
         manager.streamRequest("http://h/").responseStream(using: .string, framing: .lines) {
@@ -333,6 +345,59 @@ struct DataStreamRequestTests {
         var last = ""
         for await stream in values { last = text(stream) }
         #expect(last == "end cancellation")
+    }
+
+    @Test("A-T2: a loop that is slow gets all that came before the connection was lost, in order")
+    func lostConnection() async {
+        let request = manager.streamRequest("http://h/")
+        let values = request.streamTask().streamingResponses(
+            serializedUsing: .string, framing: .lines)
+        request.responseStreamString { [log] in log.add(text($0)) }
+        let transfer = await transport.exchange()
+        transfer.respond(200, [:], ["1\n2\n", "3\n4\n"])
+        var iterator = values.makeAsyncIterator()
+        var all: [String] = []
+        if let first = await iterator.next() { all.append(text(first)) }
+        transfer.fail(.lost)
+        // The others hear of the end, whether the loop reads or not.
+        #expect(await log.wait(for: 3).last == "end transport")
+        while let next = await iterator.next() { all.append(text(next)) }
+        #expect(all == ["1", "2", "3", "4", "end transport"])
+    }
+
+    @Test("values that nobody reads do not hold up a manager that is shut down")
+    func unreadAtShutdown() async {
+        let values = manager.streamRequest("http://h/").streamTask()
+            .streamingResponses(serializedUsing: .string, framing: .lines)
+        await transport.exchange().replyAtOnce(200, [:], "1\n2\n3")
+        await manager.shutdown(cancelingAfter: .seconds(30))
+        var all: [String] = []
+        for await value in values { all.append(text(value)) }
+        #expect(all == ["1", "2", "3", "end good"])
+    }
+
+    @Test("A-R1: what ends a stream behind its body is the request's state and error, too")
+    func lateEnds() async {
+        let ends = Recorder<AFError?>()
+        let cancelled = manager.streamRequest("http://h/").responseStreamString { stream in
+            if let completion = stream.completion { return ends.add(completion.error) }
+            stream.cancel()
+        }
+        await transport.exchange().replyAtOnce(200, [:], "1")
+        #expect(await ends.wait(for: 1)[0]?.isExplicitlyCancelledError == true)
+        #expect(cancelled.error?.isExplicitlyCancelledError == true)
+        #expect(cancelled.state == .cancelled)
+
+        let hasCompleted = DispatchSemaphore(value: 0)
+        manager.taskDidComplete = { _, _ in hasCompleted.signal() }
+        let refused = manager.streamRequest("http://h/").responseStreamString { stream in
+            if let completion = stream.completion { return ends.add(completion.error) }
+            hasCompleted.wait()
+            throw Refused()
+        }
+        await transport.exchange(1).replyAtOnce(200, [:], "1")
+        #expect(await ends.wait(for: 2)[1]?.underlyingError is Refused)
+        #expect(refused.error?.underlyingError is Refused && refused.state == .finished)
     }
 
     @Test("a manual clock goes on while a loop works on its values")
