@@ -62,7 +62,11 @@ struct InterceptionStage: TaskStage {
             if let download, DownloadContinuation(delegate, download).startsOver(with: request) {
                 return .startOver(DownloadContinuation.restOfAnother)
             }
-            return try delegate.prepared(request)
+            let event = try delegate.prepared(request)
+            if case .outcome(let other)? = state.withLock({ $0.attempt.answer }) {
+                return SharedOutcomeStage(delegate).wait(for: other)
+            }
+            return event
         } catch let failure as AttemptInterception.Failure {
             let context = BluebonnetError.Context(request: request, underlying: failure.error)
             return .failed(.adaptation("\(failure.name): \(failure.error)", context))

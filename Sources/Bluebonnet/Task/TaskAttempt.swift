@@ -51,6 +51,7 @@ struct TaskAttempt {
         var lostBodyCount = 0
         var interception: AttemptInterception?
         var error: BluebonnetError?
+        var answer: AttemptAnswer?
     }
 
     private mutating func makeRareState() -> RareState {
@@ -90,6 +91,12 @@ struct TaskAttempt {
     var error: BluebonnetError? {
         get { rareState?.error }
         set { makeRareState().error = newValue }
+    }
+
+    /// What answers it in place of the manager's transport.
+    var answer: AttemptAnswer? {
+        get { rareState?.answer }
+        set { makeRareState().answer = newValue }
     }
 
     /// How often exchanges have lost a body that could not be sent again.

@@ -147,10 +147,18 @@ extension TaskDelegate {
             return state.exchange.number
         }
         guard let number else { throw .redirectLoop }
-        return session.transport.transfer(
+        return transport.transfer(
             for: outgoing.exchange(of: message, in: pool),
             reportingTo: ExchangeReports(session, to: address, ofExchange: number)
         )
+    }
+
+    /// What performs the exchanges of the attempt.
+    private var transport: any Transport {
+        guard case .transport(let own)? = state.withLock({ $0.attempt.answer }) else {
+            return session.transport
+        }
+        return own.countingWork(on: session.clock)
     }
 
     /// Goes on with another request of the same attempt, or with the same one again.

@@ -69,6 +69,8 @@ struct TaskRun {
         /// All of the body is where it belongs.
         case collected
         case judged(BluebonnetError?)
+        /// Another task's outcome is this one's.
+        case answered(BluebonnetError?)
         /// The response is acceptable, but of a status that retriers are asked about.
         case doubted(BluebonnetError)
         case failed(BluebonnetError)
@@ -143,6 +145,8 @@ struct TaskRun {
             return .nothing
         case (.prepared(let request), .preparing):
             return send(request)
+        case (.answered(let error), .preparing):
+            return settle(stop ?? error.map { .failure($0) } ?? .success)
         case (.made(let new, let request), .exchanging) where transfer == nil:
             return begin(new, of: request)
 
