@@ -72,6 +72,24 @@ extension HTTPSessionManager {
     }
 }
 
+extension TargetProvider {
+    convenience init() {
+        self.init(session: HTTPSessionManager(transport: Stage.shared.stub))
+    }
+
+    convenience init(plugins: [any PluginType]) {
+        self.init(session: HTTPSessionManager(transport: Stage.shared.stub), plugins: plugins)
+    }
+
+    convenience init(
+        endpointClosure: @escaping EndpointClosure, stubClosure: @escaping StubClosure
+    ) {
+        self.init(
+            endpointClosure: endpointClosure, stubClosure: stubClosure,
+            session: HTTPSessionManager(transport: Stage.shared.stub))
+    }
+}
+
 func print(_ items: Any...) {
     Stage.shared.add(items.map { "\($0)" }.joined(separator: " "))
 }

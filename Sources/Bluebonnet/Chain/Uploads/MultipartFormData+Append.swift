@@ -160,7 +160,7 @@ extension MultipartFormData {
 }
 
 /// A stream that is given away once.
-private final class OneStream: Sendable {
+final class OneStream: Sendable {
     // `nonisolated(unsafe)` because the stream is not Sendable: only the first caller to set `isTaken` touches it.
     nonisolated(unsafe) private var stream: InputStream?
     private let isTaken = Locked(false)

@@ -5,7 +5,7 @@ import Foundation
 ///
 /// It is open only while it is read, so that a form may have more files than a process may open.
 struct MultipartFile: Sendable {
-    private let url: URL
+    let url: URL
     private let fileSystem: FileSystem
     private let path: FilePath
     private let status: FileStatus

@@ -1,0 +1,21 @@
+public import FoundationNetworking
+
+/// Answers challenges of servers with a credential for the target.
+public struct CredentialsPlugin: PluginType {
+    /// Returns the credential for a target; nil for none.
+    public typealias CredentialClosure = @Sendable (_ target: any TargetType) -> URLCredential?
+
+    private let credential: CredentialClosure
+
+    /// Makes a plugin.
+    ///
+    /// - Parameter credentialsClosure: Returns the credential; called before each attempt.
+    public init(credentialsClosure: @escaping CredentialClosure) {
+        credential = credentialsClosure
+    }
+
+    /// Gives the request the credential.
+    public func willSend(_ request: any RequestType, target: any TargetType) {
+        if let credential = credential(target) { request.authenticate(with: credential) }
+    }
+}

@@ -1,0 +1,115 @@
+import Foundation
+import FoundationNetworking
+
+/// The exchanges of a provider that calls share: the first call that sends a request leads, and equal ones that come
+/// before its end join it.
+final class SharedExchanges: Sendable {
+    /// What is equal where an exchange is shared: the request as plugins have prepared it, so that one user's response
+    /// never reaches another, and what is accepted.
+    struct Key: Hashable {
+        private let url: URL?
+        private let method: String
+        private let headers: [String: String]
+        private let body: Data?
+        private let acceptedCodes: [Int]
+
+        init(_ request: URLRequest, acceptedCodes: [Int]) {
+            url = request.url
+            method = request.httpMethod ?? "GET"
+            headers = request.allHTTPHeaderFields ?? [:]
+            body = request.httpBody
+            self.acceptedCodes = acceptedCodes
+        }
+    }
+
+    /// One exchange, with all its attempts.
+    final class SharedExchange: Sendable {
+        let key: Key
+        /// The request whose outcome all get.
+        let leader: Request
+
+        fileprivate init(_ key: Key, _ leader: Request) {
+            self.key = key
+            self.leader = leader
+        }
+    }
+
+    /// What a call is to an exchange.
+    enum Share {
+        case leads(SharedExchange)
+        case joined(SharedExchange)
+
+        var isJoined: Bool { if case .joined = self { true } else { false } }
+
+        fileprivate var exchange: SharedExchange {
+            switch self {
+            case .leads(let exchange), .joined(let exchange): exchange
+            }
+        }
+    }
+
+    private struct Entry {
+        let exchange: SharedExchange
+        /// How many calls want its outcome.
+        var count = 1
+    }
+
+    private let entries = Locked<[Key: Entry]>([:])
+    private let methods: Set<HTTPMethod>
+
+    init(of methods: Set<HTTPMethod>) {
+        self.methods = methods
+    }
+
+    /// Whether a request may share its exchange: one of a method that is shared, whose body, if any, is in memory, and
+    /// whose response goes there.
+    func accepts(_ request: URLRequest, _ task: TargetTask) -> Bool {
+        switch task {
+        case .downloadDestination, .downloadParameters, .uploadFile, .uploadMultipartFormData,
+            .uploadCompositeMultipartFormData:
+            false
+        default: request.httpBodyStream == nil && methods.contains(request.method ?? .get)
+        }
+    }
+
+    /// Joins the exchange of an equal request, or leads one.
+    func join(_ key: Key, with request: Request) -> Share {
+        entries.withLock { entries in
+            if let entry = entries[key], !entry.exchange.leader.isOver {
+                entries[key]?.count += 1
+                return .joined(entry.exchange)
+            }
+            let exchange = SharedExchange(key, request)
+            entries[key] = Entry(exchange: exchange)
+            return .leads(exchange)
+        }
+    }
+
+    /// Leaves an exchange; the request to cancel where nobody wants its outcome any more.
+    func leave(_ share: Share) -> Request? {
+        let exchange = share.exchange
+        return entries.withLock { entries in
+            guard var entry = entries[exchange.key], entry.exchange === exchange else { return nil }
+            entry.count -= 1
+            entries[exchange.key] = entry.count == 0 ? nil : entry
+            return entry.count == 0 ? exchange.leader : nil
+        }
+    }
+
+    /// Removes an exchange that has ended.
+    func end(_ exchange: SharedExchange) {
+        entries.withLock { entries in
+            if entries[exchange.key]?.exchange === exchange { entries[exchange.key] = nil }
+        }
+    }
+
+    /// How many exchanges are under way.
+    var count: Int { entries.withLock { $0.count } }
+}
+
+extension Request {
+    /// Whether it has an outcome, or will not have one.
+    fileprivate var isOver: Bool {
+        delegate.state.withLock { $0.run.stage.isFinished || $0.run.isCancelled }
+    }
+}

@@ -1,0 +1,276 @@
+import Dispatch
+import Foundation
+import FoundationNetworking
+
+/// One call of a provider, from its target to its completion: a request of the chain, and what plugins make of it.
+final class TargetCall: Cancellable {
+    /// What the calls of a provider have in common.
+    struct Terms: Sendable {
+        let session: Session
+        let plugins: [any PluginType]
+        let callbackQueue: DispatchQueue?
+        /// The exchanges that calls share; nil if each has its own.
+        let shared: SharedExchanges?
+    }
+
+    typealias Outcome = Result<TargetResponse, TargetError>
+
+    private struct State {
+        /// Whether the request is made, or known not to be.
+        var isAnswered = false
+        /// Holds the call in turn, until it has ended.
+        var request: Request?
+        var isCancelled = false
+        var hasEnded = false
+        /// Whether plugins were told that it is sent.
+        var isSent = false
+        /// Why there is no response, where the request's error is not the whole story.
+        var failure: TargetError?
+        var share: SharedExchanges.Share?
+        /// Whether the call does not count among those that share it any more.
+        var hasLeft = false
+        /// Nil once it was called.
+        var completion: (@Sendable (Outcome) -> Void)?
+    }
+
+    let target: any TargetType
+    let task: TargetTask
+    let terms: Terms
+    /// Answers in place of a server; nil for a call that is sent.
+    let sample: SampleTransport?
+    private let queue: DispatchQueue?
+    private let progress: (@Sendable (ProgressResponse) -> Void)?
+    private let state: Locked<State>
+
+    init(
+        _ target: some TargetType, _ task: TargetTask, _ terms: Terms, queue: DispatchQueue?,
+        progress: (@Sendable (ProgressResponse) -> Void)?, sample: SampleTransport?,
+        completion: @escaping @Sendable (Outcome) -> Void
+    ) {
+        self.target = target
+        self.task = task
+        self.terms = terms
+        self.queue = queue ?? terms.callbackQueue
+        self.progress = progress
+        self.sample = sample
+        state = Locked(State(completion: completion))
+    }
+
+    // MARK: Sending
+
+    /// Sends a request, or fails with why there is none; only the first call counts.
+    func send(_ result: Result<URLRequest, TargetError>) {
+        let isFirst = state.withLock { state in
+            defer { state.isAnswered = true }
+            if case .failure(let error) = result, !state.isAnswered { state.failure = error }
+            return !state.isAnswered
+        }
+        guard isFirst else { return }
+        let request = makeRequest(TargetRequest(result: result))
+        let isCancelled = state.withLock { state in
+            if !state.hasEnded { state.request = request }
+            return state.isCancelled
+        }
+        if isCancelled { request.cancel() }
+        request.resume()
+    }
+
+    private func makeRequest(_ source: TargetRequest) -> Request {
+        let hasWork = !terms.plugins.isEmpty || sample != nil || terms.shared != nil
+        let interceptor = hasWork ? TargetInterceptor(call: self) : nil
+        let session = terms.session
+        switch task {
+        case .downloadDestination(let destination), .downloadParameters(_, _, let destination):
+            let request = session.download(
+                source, interceptor: interceptor, shouldAutomaticallyResume: false, to: destination)
+            if let codes = acceptedCodes { request.validate(statusCode: codes) }
+            watch(request)
+            return request.response(queue: queue) { self.didEnd($0) }
+        case .uploadFile(let file):
+            return prepare(
+                session.upload(
+                    file, with: source, interceptor: interceptor, shouldAutomaticallyResume: false))
+        case .uploadMultipartFormData(let form), .uploadCompositeMultipartFormData(let form, _):
+            return prepare(
+                session.upload(
+                    multipartFormData: form, with: source, interceptor: interceptor,
+                    shouldAutomaticallyResume: false))
+        default:
+            return prepare(
+                session.request(
+                    source, interceptor: interceptor, shouldAutomaticallyResume: false))
+        }
+    }
+
+    private func prepare(_ request: DataRequest) -> Request {
+        if let codes = acceptedCodes { request.validate(statusCode: codes) }
+        watch(request)
+        return request.response(queue: queue) { self.didEnd($0) }
+    }
+
+    /// The statuses that the target accepts; nil for all.
+    var acceptedCodes: [Int]? {
+        let codes = target.validationType.statusCodes
+        return codes.isEmpty ? nil : codes
+    }
+
+    /// Passes on how far the body is that takes the time: that of an upload, or of a response.
+    private func watch(_ request: Request) {
+        guard let progress else { return }
+        let tell: @Sendable (Progress) -> Void = { progress(ProgressResponse(progress: $0)) }
+        if request is UploadRequest {
+            request.uploadProgress(queue: queue, closure: tell)
+        } else {
+            request.downloadProgress(queue: queue, closure: tell)
+        }
+    }
+
+    // MARK: Attempts
+
+    /// Prepares the request of an attempt with the plugins, and tells them that it is sent, unless it shares the
+    /// exchange of another call.
+    func adapt(_ urlRequest: URLRequest, of request: Request) async throws -> URLRequest {
+        var urlRequest = urlRequest
+        // What failed in an earlier attempt.
+        state.withLock { $0.failure = nil }
+        for plugin in terms.plugins {
+            do {
+                urlRequest = try await plugin.prepare(urlRequest, target: target)
+            } catch {
+                state.withLock { $0.failure = .underlying(error, nil) }
+                throw error
+            }
+        }
+        if try joins(urlRequest, request) { return urlRequest }
+        if let sample { request.delegate.answer(by: .transport(sample)) }
+        let isFirst = state.withLock { state in
+            defer { state.isSent = true }
+            return !state.isSent
+        }
+        let sent = PreparedRequest(request: urlRequest, handle: request)
+        for plugin in terms.plugins {
+            plugin.willSend(sent, target: target)
+            if isFirst { (plugin as? any CallObserver)?.callDidBegin(target) }
+        }
+        return urlRequest
+    }
+
+    /// Whether the call gets the response of another one that is under way.
+    private func joins(_ urlRequest: URLRequest, _ request: Request) throws -> Bool {
+        guard let shared = terms.shared, shared.accepts(urlRequest, task) else { return false }
+        // A retry is part of what is shared; a leader that was cancelled has left this call without a response.
+        if case .leads? = state.withLock({ $0.share }) { return false }
+        let share = shared.join(
+            SharedExchanges.Key(urlRequest, acceptedCodes: acceptedCodes ?? []), with: request)
+        let isWanted = state.withLock { state in
+            guard !state.isCancelled, !state.hasEnded else { return false }
+            (state.share, state.hasLeft) = (share, false)
+            return true
+        }
+        guard isWanted else {
+            _ = shared.leave(share)
+            throw CancellationError()
+        }
+        guard case .joined(let exchange) = share else { return false }
+        request.delegate.answer(by: .outcome(of: exchange.leader.delegate))
+        return true
+    }
+
+    // MARK: The end
+
+    private func didEnd(_ response: Response<some Sendable>) {
+        let (failure, share, isSent) = state.withLock { state in
+            (state.hasEnded, state.request) = (true, nil)
+            return (state.failure, state.share, state.isSent)
+        }
+        if case .leads(let exchange)? = share { terms.shared?.end(exchange) }
+        leave()?.cancel()
+        let outcome = outcome(of: response, failure)
+        // Those who joined an exchange have no part in it.
+        if share?.isJoined != true {
+            for plugin in terms.plugins {
+                plugin.didReceive(outcome, target: target)
+                if isSent { (plugin as? any CallObserver)?.callDidEnd(target) }
+            }
+        }
+        complete(outcome)
+    }
+
+    private func outcome(of response: Response<some Sendable>, _ failure: TargetError?) -> Outcome {
+        let received = TargetResponse(response)
+        if let error = response.error {
+            if let failure, !error.isExplicitlyCancelledError { return .failure(failure) }
+            return .failure(.underlying(sample?.error ?? error, received))
+        }
+        return received.map { .success($0) } ?? .failure(.underlying(URLError(.unknown), nil))
+    }
+
+    /// Tells whoever made the call, unless they have been told.
+    private func complete(_ outcome: Outcome) {
+        guard let completion = state.withLock({ $0.completion.take() }) else { return }
+        progress?(ProgressResponse(response: try? outcome.get()))
+        let processed = terms.plugins.reduce(outcome) { $1.process($0, target: target) }
+        completion(processed)
+    }
+
+    // MARK: Cancelling
+
+    var isCancelled: Bool { state.withLock { $0.isCancelled } }
+
+    func cancel() {
+        let (isFirst, request, share) = state.withLock { state in
+            let isFirst = !state.isCancelled && !state.hasEnded
+            if isFirst { state.isCancelled = true }
+            return (isFirst, state.request, state.share)
+        }
+        guard isFirst else { return }
+        guard let request else {
+            // Without an answer there would be no end. One that is on its way finds the call cancelled.
+            return send(.failure(.underlying(CancellationError(), nil)))
+        }
+        let abandoned = leave()
+        guard case .leads? = share, abandoned == nil else {
+            abandoned?.cancel()
+            request.cancel()
+            return
+        }
+        // The exchange goes on for the calls that have joined it.
+        request.delegate.call(on: queue) {
+            self.complete(.failure(.underlying(BluebonnetError.cancelled(.init()), nil)))
+        }
+    }
+
+    /// Has the call not count any more among those that share an exchange; the request that nobody wants then.
+    private func leave() -> Request? {
+        let share = state.withLock { state in
+            defer { state.hasLeft = true }
+            return state.hasLeft ? nil : state.share
+        }
+        return share.flatMap { terms.shared?.leave($0) }
+    }
+}
+
+/// What the request of a call is made of: the request of its endpoint, or why there is none.
+private struct TargetRequest: URLRequestConvertible {
+    let result: Result<URLRequest, TargetError>
+
+    func asURLRequest() throws -> URLRequest { try result.get() }
+}
+
+/// Has a call's plugins prepare the request of each attempt, behind the interceptors of the session.
+private struct TargetInterceptor: RequestInterceptor {
+    let call: TargetCall
+
+    func adapt(
+        _ urlRequest: URLRequest, using state: RequestAdapterState
+    ) async throws -> URLRequest {
+        try await call.adapt(urlRequest, of: state.request)
+    }
+}
+
+extension TargetCall: CustomDebugStringConvertible {
+    /// The request as a command line for `curl`.
+    var debugDescription: String {
+        state.withLock { $0.request }?.cURLDescription() ?? "Empty Request"
+    }
+}

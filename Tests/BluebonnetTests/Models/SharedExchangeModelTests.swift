@@ -1,0 +1,19 @@
+import BluebonnetTestSupport
+import Testing
+
+@testable import Bluebonnet
+
+@Suite("Calls that share exchanges, in any order", .timeLimit(.minutes(10)))
+struct SharedExchangeModelTests {
+    @Test(
+        """
+        in each walk a call is answered once, no call is cancelled that was not asked to be, and no \
+        exchange is left (Y-18)
+        """)
+    func walks() async {
+        let fault = await RandomWalks.firstFault(among: 2_000, making: SharedExchangeModel.init) {
+            await $0.walk(seed: $1)
+        }
+        if let fault { Issue.record("\(fault)") }
+    }
+}

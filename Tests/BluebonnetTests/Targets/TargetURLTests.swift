@@ -1,0 +1,76 @@
+import Foundation
+import Testing
+
+@testable import Bluebonnet
+
+@Suite("URLs of targets (Y-2)")
+struct TargetURLTests {
+    private func url(_ base: String, _ path: String) throws -> String {
+        try URL(targetPath: path, below: try #require(URL(string: base))).absoluteString
+    }
+
+    @Test("a path is below its base, with slashes or without")
+    func joined() throws {
+        for base in ["https://h", "https://h/", "https://h/v1", "https://h/v1/"] {
+            let root = base.hasSuffix("/") ? base : base + "/"
+            #expect(try url(base, "/users") == root + "users")
+            #expect(try url(base, "users") == root + "users")
+            #expect(try url(base, "users/") == root + "users/")
+            #expect(try url(base, "") == base)
+        }
+    }
+
+    @Test("what a path cannot hold is escaped, and a valid escape stays")
+    func escaped() throws {
+        #expect(try url("https://h", "a b/é") == "https://h/a%20b/%C3%A9")
+        #expect(try url("https://h", "a%20b%2Fc") == "https://h/a%20b%2Fc")
+        #expect(try url("https://h", "%zz") == "https://h/%25zz")
+        #expect(try url("https://h", "documents:get/a:b") == "https://h/documents:get/a:b")
+    }
+
+    @Test("a path never leads to another host, whatever it looks like")
+    func sameHost() throws {
+        for path in ["http://evil.test/", "/http://evil.test/", "//evil.test/x", "///evil.test"] {
+            let text = try url("https://h/v1", path)
+            #expect(text.hasPrefix("https://h/v1/"), "\(path): \(text)")
+        }
+    }
+
+    @Test("a question mark begins a query, behind that of the base")
+    func query() throws {
+        #expect(try url("https://h", "a?b=1 2") == "https://h/a?b=1%202")
+        #expect(try url("https://h/v1?key=k", "a") == "https://h/v1/a?key=k")
+        #expect(try url("https://h/v1?key=k", "a?b=1") == "https://h/v1/a?key=k&b=1")
+        #expect(try url("https://h/v1?key=k", "") == "https://h/v1?key=k")
+        #expect(try url("https://h/v1#part", "a") == "https://h/v1/a")
+    }
+
+    @Test(
+        "a fragment and segments of dots are errors",
+        arguments: ["a#b", "../a", "a/..", "a/./b", "%2e%2E/a", ".%2e", "a?b#c"])
+    func refused(path: String) throws {
+        let base = try #require(URL(string: "https://h/v1"))
+        #expect(throws: RequestSerializationError.self) {
+            try URL(targetPath: path, below: base)
+        }
+        struct Bad: TargetType {
+            let baseURL: URL
+            let path: String
+            let method = HTTPMethod.get
+            let task = TargetTask.requestPlain
+        }
+        let target = Bad(baseURL: base, path: path)
+        #expect(URL(target: target).absoluteString.hasPrefix("https://h/v1/"))
+        #expect {
+            try Endpoint(target).urlRequest()
+        } throws: { error in
+            guard case .requestMapping? = error as? TargetError else { return false }
+            return "\(error)".contains("without #")
+        }
+    }
+
+    @Test("segments that only look like dots are segments")
+    func noDots() throws {
+        #expect(try url("https://h", "a..b/.well-known/...") == "https://h/a..b/.well-known/...")
+    }
+}
