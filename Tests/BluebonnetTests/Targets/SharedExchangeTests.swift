@@ -95,6 +95,21 @@ struct SharedExchangeTests {
         #expect(transport.exchanges.count == targets.count)
     }
 
+    @Test("calls with different credentials share nothing, though their requests are equal")
+    func credentials() async {
+        let plugin = CredentialsPlugin { target in
+            URLCredential(
+                user: target.sampleData.isEmpty ? "a" : "b", password: "p", persistence: .none)
+        }
+        let provider = provider(plugin)
+        for _ in 0..<2 {
+            _ = send(provider, "", TestTarget { $0.sampleData = Data() })
+            _ = send(provider, "", TestTarget { $0.sampleData = Data("b".utf8) })
+        }
+        for index in 0..<2 { await transport.exchange(index).replyAtOnce(200, [:], "") }
+        #expect(await log.wait(for: 4).count == 4 && transport.exchanges.count == 2)
+    }
+
     @Test("methods that are named share, too")
     func namedMethods() async {
         let provider = provider(methods: [.post])

@@ -15,7 +15,15 @@ public struct CredentialsPlugin: PluginType {
     }
 
     /// Gives the request the credential.
+    ///
+    /// Calls with different credentials never share an exchange.
     public func willSend(_ request: any RequestType, target: any TargetType) {
         if let credential = credential(target) { request.authenticate(with: credential) }
+    }
+}
+
+extension CredentialsPlugin: CallDistinguisher {
+    func distinction(of target: any TargetType) -> AnyHashable? {
+        credential(target).map { [$0.user, $0.password] }
     }
 }

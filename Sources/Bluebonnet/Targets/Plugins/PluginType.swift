@@ -83,6 +83,12 @@ protocol CallObserver {
     func callDidEnd(_ target: any TargetType)
 }
 
+/// A plugin that makes calls different in what their prepared requests do not show.
+protocol CallDistinguisher {
+    /// What equal requests must have in common to share an exchange.
+    func distinction(of target: any TargetType) -> AnyHashable?
+}
+
 /// The request of an attempt, and the handle of its task.
 struct PreparedRequest: RequestType {
     let request: URLRequest?

@@ -6,19 +6,22 @@ import FoundationNetworking
 final class SharedExchanges: Sendable {
     /// What is equal where an exchange is shared: the request as plugins have prepared it, so that one user's response
     /// never reaches another, and what is accepted.
-    struct Key: Hashable {
+    // Sendable: of what is type-erased, the library makes only texts.
+    struct Key: Hashable, @unchecked Sendable {
         private let url: URL?
         private let method: String
         private let headers: [String: String]
         private let body: Data?
         private let acceptedCodes: [Int]
+        private let distinctions: [AnyHashable?]
 
-        init(_ request: URLRequest, acceptedCodes: [Int]) {
+        init(_ request: URLRequest, acceptedCodes: [Int], distinctions: [AnyHashable?]) {
             url = request.url
             method = request.httpMethod ?? "GET"
             headers = request.allHTTPHeaderFields ?? [:]
             body = request.httpBody
             self.acceptedCodes = acceptedCodes
+            self.distinctions = distinctions
         }
     }
 

@@ -160,8 +160,12 @@ final class TargetCall: Cancellable {
         guard let shared = terms.shared, shared.accepts(urlRequest, task) else { return false }
         // A retry is part of what is shared; a leader that was cancelled has left this call without a response.
         if case .leads? = state.withLock({ $0.share }) { return false }
-        let share = shared.join(
-            SharedExchanges.Key(urlRequest, acceptedCodes: acceptedCodes ?? []), with: request)
+        let distinctions = terms.plugins.map {
+            ($0 as? any CallDistinguisher)?.distinction(of: target)
+        }
+        let key = SharedExchanges.Key(
+            urlRequest, acceptedCodes: acceptedCodes ?? [], distinctions: distinctions)
+        let share = shared.join(key, with: request)
         let isWanted = state.withLock { state in
             guard !state.isCancelled, !state.hasEnded else { return false }
             (state.share, state.hasLeft) = (share, false)

@@ -65,7 +65,8 @@ open class TargetProvider<Target: TargetType>: @unchecked Sendable {
     ///   - session: Sends the requests; by default a new one.
     ///   - plugins: Change and hear of the calls, in this order.
     ///   - trackInflights: Whether equal requests that are under way at once share one exchange, with its retries;
-    ///     default false. Downloads and uploads never do.
+    ///     default false. Downloads and uploads never do. Requests are compared as plugins have prepared them, so a plugin
+    ///     of yours that gives users credentials has to do so in `prepare`.
     ///   - sharedMethods: The methods of requests that may share one; default GET and HEAD.
     public init(
         endpointClosure: @escaping EndpointClosure = TargetProvider.defaultEndpointMapping,
