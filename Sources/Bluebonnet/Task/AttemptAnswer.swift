@@ -35,8 +35,12 @@ struct SharedOutcomeStage: TaskStage {
     }
 
     private func take(_ outcome: TaskOutcome) -> TaskRun.Event {
-        // Who cancelled the other task has not cancelled this one.
-        if let error = outcome.error, error.isExplicitlyCancelledError { return .startOver(error) }
+        // Who cancelled the other task has not cancelled this one; a hook would cancel this one, too.
+        if let error = outcome.error, error.isExplicitlyCancelledError,
+            error.context.cancellation == nil
+        {
+            return .startOver(error)
+        }
         state.withLock { state in
             state.attempt.request = outcome.request ?? state.attempt.request
             state.exchange.head = outcome.head

@@ -95,6 +95,8 @@ extension TaskState {
             context.cancellation = cancellation
             cause = .cancelled(context)
         }
+        // It hides what that task has sent, and this one has sent nothing.
+        if case .outcome? = attempt.answer, cause.context.sent != nil { return cause }
         addAttemptError(to: &cause)
         if exchange.isEndMissing { cause.addMissingEnd() }
         return inContext(cause, of: session)

@@ -179,6 +179,11 @@ struct EndpointTests {
                 ]))
         }
         #expect(form("a") == form("a") && form("a") != form("b") && form("a") != plain)
+        let coded = endpoint(
+            .requestParameters(parameters: ["a": 1], encoding: URLEncoding.queryString),
+            url: "https://h/")
+        let plainURL = endpoint(.requestPlain, url: "https://h/?a=1")
+        #expect(coded == plainURL && coded.hashValue == plainURL.hashValue)
         let broken = endpoint(.requestPlain, url: "")
         #expect(broken == endpoint(.requestPlain, url: "") && broken != plain)
     }

@@ -192,6 +192,33 @@ struct PluginTests {
         #expect(log.all.suffix(2) == ["began", "ended"])
     }
 
+    @Test(
+        "Y-29: a call that is cancelled while a plugin waits was never sent, and none is told that it was"
+    )
+    func cancelledWhileWaiting() async {
+        let gate = Recorder<Int>()
+        let asked = Recorder<Int>()
+        let token = AccessTokenPlugin { _ in
+            asked.add(1)
+            await gate.wait(for: 1)
+            return "t"
+        }
+        let activity = NetworkActivityPlugin { [log] change, _ in log.add("\(change)") }
+        let transport = ManualTransport()
+        let manager = HTTPSessionManager(transport: transport)
+        let provider = TargetProvider<Private>(
+            session: manager, plugins: [token, activity, NotingPlugin(log: log)])
+        let ended = Recorder<Int>()
+        let call = provider.request(Private(authorizationType: .bearer)) { _ in ended.add(1) }
+        await asked.wait(for: 1)
+        call.cancel()
+        await ended.wait(for: 1)
+        gate.add(1)
+        await manager.shutdown(cancelingAfter: .seconds(30))
+        #expect(log.all == ["receive cancellation", "process cancellation"])
+        #expect(transport.exchanges.isEmpty)
+    }
+
     // MARK: The log
 
     private func logged(

@@ -351,6 +351,11 @@ struct TargetProviderTests {
                 headerFields: ["X-A": "1", "Content-Length": "99"]))
         let response = try await sampling(.response(head, Data("t".utf8))).request(TestTarget())
         #expect(response.head?.headers["X-A"] == "1" && response.data == Data("t".utf8))
+        let moved = try #require(
+            HTTPURLResponse(
+                url: url, statusCode: 302, httpVersion: nil, headerFields: ["Location": "/b"]))
+        let redirect = try await sampling(.response(moved, Data())).request(TestTarget())
+        #expect(redirect.statusCode == 302)
         struct Own: Error {}
         await #expect {
             try await sampling(.networkError(Own())).request(TestTarget())

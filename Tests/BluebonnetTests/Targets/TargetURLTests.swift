@@ -43,11 +43,16 @@ struct TargetURLTests {
         #expect(try url("https://h/v1?key=k", "a?b=1") == "https://h/v1/a?key=k&b=1")
         #expect(try url("https://h/v1?key=k", "") == "https://h/v1?key=k")
         #expect(try url("https://h/v1#part", "a") == "https://h/v1/a")
+        #expect(try url("https://h/v1", "?b=1") == "https://h/v1?b=1")
+        #expect(try url("https://h/v1?k=k", "?b=1") == "https://h/v1?k=k&b=1")
     }
 
     @Test(
         "a fragment and segments of dots are errors",
-        arguments: ["a#b", "../a", "a/..", "a/./b", "%2e%2E/a", ".%2e", "a?b#c"])
+        arguments: [
+            "a#b", "../a", "a/..", "a/./b", "%2e%2E/a", ".%2e", "a?b#c", "a/../\u{301}x",
+            "a#\u{301}",
+        ])
     func refused(path: String) throws {
         let base = try #require(URL(string: "https://h/v1"))
         #expect(throws: RequestSerializationError.self) {

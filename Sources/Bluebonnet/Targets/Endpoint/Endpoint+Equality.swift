@@ -19,9 +19,10 @@ extension Endpoint: Hashable {
         }
     }
 
-    /// Hashes the URL and the method.
+    /// Hashes the URL of the request and the method.
     public func hash(into hasher: inout Hasher) {
-        hasher.combine(url)
+        let request = try? urlRequest()
+        hasher.combine(request == nil ? url : request?.url?.absoluteString)
         hasher.combine(method)
     }
 }

@@ -58,7 +58,7 @@ extension NetworkLoggerPlugin {
         ///   - logOptions: What is logged; by default methods and header fields.
         public init(
             formatter: Formatter = Formatter(),
-            output: @escaping OutputType = Self.printing,
+            output: @escaping OutputType = Self.defaultOutput,
             logOptions: LogOptions = .default
         ) {
             self.formatter = formatter
@@ -66,8 +66,13 @@ extension NetworkLoggerPlugin {
             self.logOptions = logOptions
         }
 
+        /// What is logged.
+        public typealias LogOptions = NetworkLoggerPlugin.LogOptions
+        /// How entries look.
+        public typealias Formatter = NetworkLoggerPlugin.Formatter
+
         /// Prints each entry on a line.
-        public static func printing(target: any TargetType, items: [String]) {
+        public static func defaultOutput(target: any TargetType, items: [String]) {
             for item in items { print(item) }
         }
     }

@@ -25,6 +25,7 @@ struct SampleTransport: Transport {
     func transfer(
         for exchange: Exchange, reportingTo sink: any ExchangeSink
     ) -> any Transfer {
+        failure.withLock { $0 = nil }
         // A delay is a wait, and no work that a clock of tests would wait for.
         if delay > .zero { exchange.takeOverWork() }
         return AnsweringTransfer(exchange, reportingTo: sink) { transfer in

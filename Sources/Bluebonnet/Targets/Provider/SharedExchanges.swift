@@ -13,14 +13,23 @@ final class SharedExchanges: Sendable {
         private let headers: [String: String]
         private let body: Data?
         private let acceptedCodes: [Int]
+        private let handlesCookies: Bool
+        private let timeout: TimeInterval
+        private let isStubbed: Bool
         private let distinctions: [AnyHashable?]
 
-        init(_ request: URLRequest, acceptedCodes: [Int], distinctions: [AnyHashable?]) {
+        init(
+            _ request: URLRequest, acceptedCodes: [Int], isStubbed: Bool,
+            distinctions: [AnyHashable?]
+        ) {
             url = request.url
             method = request.httpMethod ?? "GET"
             headers = request.allHTTPHeaderFields ?? [:]
             body = request.httpBody
             self.acceptedCodes = acceptedCodes
+            handlesCookies = request.httpShouldHandleCookies
+            timeout = request.timeoutInterval
+            self.isStubbed = isStubbed
             self.distinctions = distinctions
         }
     }
@@ -79,6 +88,7 @@ final class SharedExchanges: Sendable {
     func join(_ key: Key, with request: Request) -> Share {
         entries.withLock { entries in
             if let entry = entries[key], !entry.exchange.leader.isOver {
+                guard entry.exchange.leader != request else { return .leads(entry.exchange) }
                 entries[key]?.count += 1
                 return .joined(entry.exchange)
             }

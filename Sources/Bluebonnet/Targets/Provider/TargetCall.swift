@@ -85,6 +85,8 @@ final class TargetCall: Cancellable {
                 source, interceptor: interceptor, shouldAutomaticallyResume: false, to: destination)
             if let codes = acceptedCodes { request.validate(statusCode: codes) }
             watch(request)
+            // It would lead back to the same sample.
+            if sample != nil { request.redirect(using: .doNotFollow) }
             return request.response(queue: queue) { self.didEnd($0) }
         case .uploadFile(let file):
             return prepare(
@@ -105,6 +107,7 @@ final class TargetCall: Cancellable {
     private func prepare(_ request: DataRequest) -> Request {
         if let codes = acceptedCodes { request.validate(statusCode: codes) }
         watch(request)
+        if sample != nil { request.redirect(using: .doNotFollow) }
         return request.response(queue: queue) { self.didEnd($0) }
     }
 
@@ -117,7 +120,11 @@ final class TargetCall: Cancellable {
     /// Passes on how far the body is that takes the time: that of an upload, or of a response.
     private func watch(_ request: Request) {
         guard let progress else { return }
-        let tell: @Sendable (Progress) -> Void = { progress(ProgressResponse(progress: $0)) }
+        let tell: @Sendable (Progress) -> Void = { [state] object in
+            // Behind the completion nobody is interested, though the exchange may go on for others.
+            let isWanted = state.withLock { $0.completion != nil }
+            if isWanted { progress(ProgressResponse(progress: object)) }
+        }
         if request is UploadRequest {
             request.uploadProgress(queue: queue, closure: tell)
         } else {
@@ -137,13 +144,17 @@ final class TargetCall: Cancellable {
             do {
                 urlRequest = try await plugin.prepare(urlRequest, target: target)
             } catch {
+                try Task.checkCancellation()
                 state.withLock { $0.failure = .underlying(error, nil) }
                 throw error
             }
+            // The attempt may be over meanwhile.
+            try Task.checkCancellation()
         }
         if try joins(urlRequest, request) { return urlRequest }
         if let sample { request.delegate.answer(by: .transport(sample)) }
-        let isFirst = state.withLock { state in
+        let isFirst = try state.withLock { state in
+            if state.hasEnded { throw CancellationError() }
             defer { state.isSent = true }
             return !state.isSent
         }
@@ -160,11 +171,14 @@ final class TargetCall: Cancellable {
         guard let shared = terms.shared, shared.accepts(urlRequest, task) else { return false }
         // A retry is part of what is shared; a leader that was cancelled has left this call without a response.
         if case .leads? = state.withLock({ $0.share }) { return false }
+        leave()?.cancel()
+        state.withLock { $0.share = nil }
         let distinctions = terms.plugins.map {
             ($0 as? any CallDistinguisher)?.distinction(of: target)
         }
         let key = SharedExchanges.Key(
-            urlRequest, acceptedCodes: acceptedCodes ?? [], distinctions: distinctions)
+            urlRequest, acceptedCodes: acceptedCodes ?? [], isStubbed: sample != nil,
+            distinctions: distinctions)
         let share = shared.join(key, with: request)
         let isWanted = state.withLock { state in
             guard !state.isCancelled, !state.hasEnded else { return false }
@@ -172,7 +186,7 @@ final class TargetCall: Cancellable {
             return true
         }
         guard isWanted else {
-            _ = shared.leave(share)
+            shared.leave(share)?.cancel()
             throw CancellationError()
         }
         guard case .joined(let exchange) = share else { return false }
@@ -189,6 +203,8 @@ final class TargetCall: Cancellable {
         }
         if case .leads(let exchange)? = share { terms.shared?.end(exchange) }
         leave()?.cancel()
+        // It holds the request whose response is shared.
+        state.withLock { $0.share = nil }
         let outcome = outcome(of: response, failure)
         // Those who joined an exchange have no part in it.
         if share?.isJoined != true {
@@ -203,8 +219,14 @@ final class TargetCall: Cancellable {
     private func outcome(of response: Response<some Sendable>, _ failure: TargetError?) -> Outcome {
         let received = TargetResponse(response)
         if let error = response.error {
-            if let failure, !error.isExplicitlyCancelledError { return .failure(failure) }
-            return .failure(.underlying(sample?.error ?? error, received))
+            switch error {
+            case .adaptation, .invalidRequest:
+                if let failure { return .failure(failure) }
+            case .transport where error.timeout == nil:
+                if let cause = sample?.error { return .failure(.underlying(cause, received)) }
+            default: break
+            }
+            return .failure(.underlying(error, received))
         }
         return received.map { .success($0) } ?? .failure(.underlying(URLError(.unknown), nil))
     }

@@ -65,18 +65,32 @@ extension TargetError: CustomStringConvertible {
         case .stringMapping(let response):
             "the body is no text in UTF-8, or has no text at the key path (\(response))"
         case .objectMapping(let error, let response):
-            "the body is not of the type (\(response)): \(error)"
-        case .encodableMapping(let error): "a value could not be encoded: \(error)"
+            "the body is not of the type (\(response)): \(Self.text(of: error))"
+        case .encodableMapping(let error): "a value could not be encoded: \(Self.text(of: error))"
         case .statusCode(let response):
             "the status \(response.statusCode) is not among those that are accepted"
-        case .underlying(let error as BluebonnetError, _): error.description
-        case .underlying(let error, _): "\(error)"
+        case .underlying(let error, _): Self.text(of: error)
         case .requestMapping(let url):
             """
             \(url.withoutURLSecrets.quoted) is no URL that a request can be sent to; it takes a scheme and a \
             host, and a path without # and segments of dots
             """
-        case .parameterEncoding(let error): "the parameters cannot be sent: \(error)"
+        case .parameterEncoding(let error):
+            "the parameters cannot be sent: \(Self.text(of: error))"
+        }
+    }
+
+    /// What an error says of itself, without the values and URLs that Foundation's errors print.
+    private static func text(of error: any Error) -> String {
+        switch error {
+        case let error as BluebonnetError: error.description
+        case let error as DecodingError: ResponseSerializationError(error).reason
+        case EncodingError.invalidValue(_, let context): context.debugDescription
+        case let error as URLError: "URLError \(error.code.rawValue)"
+        case let error as any LocalizedError where error.errorDescription != nil:
+            error.errorDescription ?? ""
+        case let error as any CustomStringConvertible where !(error is NSError): error.description
+        default: "\((error as NSError).domain) \((error as NSError).code)"
         }
     }
 }

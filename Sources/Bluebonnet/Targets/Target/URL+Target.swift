@@ -24,9 +24,11 @@ extension URL {
             self = base
             return
         }
-        let mark = path.firstIndex(of: "?") ?? path.endIndex
-        let segments = path[..<mark].split(separator: "/", omittingEmptySubsequences: false)
-        guard !path.contains("#"), !segments.contains(where: \.isDots) else {
+        // By scalars, since a mark that combines with a slash makes another character of it.
+        let scalars = path.unicodeScalars
+        let mark = scalars.firstIndex(of: "?") ?? scalars.endIndex
+        let segments = scalars[..<mark].split(separator: "/", omittingEmptySubsequences: false)
+        guard !scalars.contains("#"), !segments.contains(where: { Substring($0).isDots }) else {
             throw RequestSerializationError(
                 reason: """
                     the path \(String(path[..<mark]).quoted) of the target has a # or a segment of dots; escape \
@@ -37,12 +39,15 @@ extension URL {
         let former = parts?.percentEncodedQuery
         parts?.percentEncodedQuery = nil
         parts?.fragment = nil
-        if parts?.percentEncodedPath.hasSuffix("/") == false { parts?.percentEncodedPath += "/" }
-        let queries = [former, path[mark...].isEmpty ? nil : String(path[mark...].dropFirst())]
-            .compactMap(\.self).filter { !$0.isEmpty }
+        let own = String(scalars[mark...].dropFirst())
+        let queries = [former, own].compactMap(\.self).filter { !$0.isEmpty }
         let query = queries.isEmpty ? "" : "?" + queries.joined(separator: "&")
         // With a segment in front, so that the rest is no scheme or host, whatever it begins with.
-        let reference = "./" + path[..<mark].drop { $0 == "/" } + query
+        let relative = String(String.UnicodeScalarView(scalars[..<mark].drop { $0 == "/" }))
+        if mark > scalars.startIndex, parts?.percentEncodedPath.hasSuffix("/") == false {
+            parts?.percentEncodedPath += "/"
+        }
+        let reference = mark > scalars.startIndex ? "./" + relative + query : query
         guard let whole = parts?.url, let url = URL(reference: reference, relativeTo: whole) else {
             throw RequestSerializationError(
                 reason:
