@@ -27,6 +27,7 @@ enum CharsetProperty {
         let head = try head(type)
         try checkLabel(head, type)
         try checkExcerpt(of: body, head)
+        try checkGivenEncoding(of: body, head)
         if choice < 160 {
             let name = charsets[choice % charsets.count].filter { $0 != "\"" }.lowercased()
             try require(head.charset == name, "another charset: \(head.charset ?? "none")")
@@ -58,6 +59,14 @@ enum CharsetProperty {
         let shown = "\(head) \(String(reflecting: head.customMirror.children.count))"
         try require(shown.contains("status 200") && !head.cannotHaveBody, "another description")
         try require(head.expectedContentLength == nil, "a length of nothing")
+    }
+
+    /// An encoding that is given counts, whatever the content type says.
+    private static func checkGivenEncoding(of body: [UInt8], _ head: ResponseHead) throws {
+        let serializer = StringResponseSerializer(encoding: .isoLatin1)
+        let text = try serializer.serialize(Data(body), head: head)
+        let isWhole = text.unicodeScalars.map(\.value) == body.map(UInt32.init)
+        try require(isWhole, "a given encoding does not count")
     }
 
     private static func checkLabel(_ head: ResponseHead, _ type: String?) throws {

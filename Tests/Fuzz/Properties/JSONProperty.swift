@@ -27,6 +27,12 @@ struct JSONProperty {
             serializer.maximumBodySize == serializer.maximumDocumentSize
                 && serializer.isCheap(byteCount: 0) && !JSONResponseSerializer.json.allowsFragments,
             "other limits than were asked for")
+        let theirs = JSONResponseSerializer(options: .fragmentsAllowed)
+        let ours = JSONResponseSerializer(allowsFragments: true)
+        let (value, other) = (
+            try? theirs.serialize(Data(body), head: nil), try? ours.serialize(Data(body), head: nil)
+        )
+        try require((value == nil) == (other == nil), "Alamofire's words mean something else")
         let property = JSONProperty(serializer: serializer, text: body)
         try property.checkSyntax()
         try property.checkParser()
