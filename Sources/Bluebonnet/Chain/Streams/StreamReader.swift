@@ -118,7 +118,7 @@ final class StreamEnd: TaskResponder {
         let isUnread = delegate.state.withLock { state in
             state.streams.end(StreamConsumers.End(completion: completion, tellTask: tellTask))
         }
-        // Others wait for the end, perhaps longer than a loop does before it reads what has come.
+        // The end of the request must not wait for a loop that has stopped reading.
         if told.error?.isExplicitlyCancelledError == true {
             delegate.interruptStream()
         } else {

@@ -23,7 +23,7 @@ public struct CredentialsPlugin: PluginType {
 }
 
 extension CredentialsPlugin: CallDistinguisher {
-    func distinction(of target: any TargetType) -> AnyHashable? {
+    func distinction(of target: any TargetType) -> [String?]? {
         credential(target).map { [$0.user, $0.password] }
     }
 }

@@ -86,7 +86,7 @@ protocol CallObserver {
 /// A plugin that makes calls different in what their prepared requests do not show.
 protocol CallDistinguisher {
     /// What equal requests must have in common to share an exchange.
-    func distinction(of target: any TargetType) -> AnyHashable?
+    func distinction(of target: any TargetType) -> [String?]?
 }
 
 /// The request of an attempt, and the handle of its task.

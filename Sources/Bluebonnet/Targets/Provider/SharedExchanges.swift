@@ -6,8 +6,7 @@ import FoundationNetworking
 final class SharedExchanges: Sendable {
     /// What is equal where an exchange is shared: the request as plugins have prepared it, so that one user's response
     /// never reaches another, and what is accepted.
-    // Sendable: of what is type-erased, the library makes only texts.
-    struct Key: Hashable, @unchecked Sendable {
+    struct Key: Hashable, Sendable {
         private let url: URL?
         private let method: String
         private let headers: [String: String]
@@ -16,11 +15,11 @@ final class SharedExchanges: Sendable {
         private let handlesCookies: Bool
         private let timeout: TimeInterval
         private let isStubbed: Bool
-        private let distinctions: [AnyHashable?]
+        private let distinctions: [[String?]?]
 
         init(
             _ request: URLRequest, acceptedCodes: [Int], isStubbed: Bool,
-            distinctions: [AnyHashable?]
+            distinctions: [[String?]?]
         ) {
             url = request.url
             method = request.httpMethod ?? "GET"
@@ -98,7 +97,7 @@ final class SharedExchanges: Sendable {
         }
     }
 
-    /// Leaves an exchange; the request to cancel where nobody wants its outcome any more.
+    /// Leaves an exchange, and returns its request if no call is left, to be cancelled.
     func leave(_ share: Share) -> Request? {
         let exchange = share.exchange
         return entries.withLock { entries in

@@ -84,9 +84,7 @@ final class TargetCall: Cancellable {
             let request = session.download(
                 source, interceptor: interceptor, shouldAutomaticallyResume: false, to: destination)
             if let codes = acceptedCodes { request.validate(statusCode: codes) }
-            watch(request)
-            // It would lead back to the same sample.
-            if sample != nil { request.redirect(using: .doNotFollow) }
+            configure(request)
             return request.response(queue: queue) { self.didEnd($0) }
         case .uploadFile(let file):
             return prepare(
@@ -106,8 +104,7 @@ final class TargetCall: Cancellable {
 
     private func prepare(_ request: DataRequest) -> Request {
         if let codes = acceptedCodes { request.validate(statusCode: codes) }
-        watch(request)
-        if sample != nil { request.redirect(using: .doNotFollow) }
+        configure(request)
         return request.response(queue: queue) { self.didEnd($0) }
     }
 
@@ -117,11 +114,14 @@ final class TargetCall: Cancellable {
         return codes.isEmpty ? nil : codes
     }
 
-    /// Passes on how far the body is that takes the time: that of an upload, or of a response.
-    private func watch(_ request: Request) {
+    /// Keeps a sample that is a redirect from being followed, and reports the progress of an upload's body or of a
+    /// response's.
+    private func configure(_ request: Request) {
+        // It would lead back to the same sample.
+        if sample != nil { request.redirect(using: .doNotFollow) }
         guard let progress else { return }
         let tell: @Sendable (Progress) -> Void = { [state] object in
-            // Behind the completion nobody is interested, though the exchange may go on for others.
+            // No progress follows the completion, even if the exchange goes on for other calls.
             let isWanted = state.withLock { $0.completion != nil }
             if isWanted { progress(ProgressResponse(progress: object)) }
         }
@@ -231,7 +231,7 @@ final class TargetCall: Cancellable {
         return received.map { .success($0) } ?? .failure(.underlying(URLError(.unknown), nil))
     }
 
-    /// Tells whoever made the call, unless they have been told.
+    /// Calls the completion, unless it has been called.
     private func complete(_ outcome: Outcome) {
         guard let completion = state.withLock({ $0.completion.take() }) else { return }
         progress?(ProgressResponse(response: try? outcome.get()))
@@ -266,7 +266,7 @@ final class TargetCall: Cancellable {
         }
     }
 
-    /// Has the call not count any more among those that share an exchange; the request that nobody wants then.
+    /// Leaves the shared exchange, once, and returns its request if no call is left.
     private func leave() -> Request? {
         let share = state.withLock { state in
             defer { state.hasLeft = true }
