@@ -50,6 +50,8 @@ final class Download: Sendable {
         var ending: TaskRun.Outcome?
         /// What follows as soon as the file is open and has what is pending, where another attempt is to go on.
         var retrying: (@Sendable (TaskDelegate) -> TaskRun.Event?)?
+        /// Why its exchange has failed, which is told as soon as the file is open and has what is pending.
+        var failure: BluebonnetError?
         /// How long the whole must be; nil where the server did not say.
         var expectedLength: Int64?
     }

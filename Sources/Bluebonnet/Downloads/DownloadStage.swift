@@ -111,6 +111,7 @@ struct DownloadStage: TaskStage {
             state.response.stage = .open(file)
             state.response.pending = []
             (state.response.ending, state.response.resumption) = (nil, nil)
+            state.response.failure = nil
             return response
         }
         if let resumption = response.resumption {
@@ -123,15 +124,17 @@ struct DownloadStage: TaskStage {
             DownloadContinuation(delegate, download).keep(then: retrying)
             return nil
         }
+        if let failure = response.failure { return fail(failure) }
         if response.isOver { finish(file) }
         return nil
     }
 
     private func fileDidNotOpen(_ failure: FileFailure) -> TaskRun.Event? {
-        let (ending, retrying, place) = download.state.withLock { state in
+        let (ending, retrying, former, place) = download.state.withLock { state in
             state.response.stage = .settled
             return (
-                state.response.ending.take(), state.response.retrying.take(), state.place ?? nil
+                state.response.ending.take(), state.response.retrying.take(),
+                state.response.failure.take(), state.place ?? nil
             )
         }
         guard ending == nil else { return .settled(nil) }
@@ -139,6 +142,7 @@ struct DownloadStage: TaskStage {
             DownloadContinuation(delegate, download).keep(then: retrying)
             return nil
         }
+        if let former { return .failed(former) }
         // Without a destination, it is the temporary directory that failed.
         if place != nil { delegate.emit(.failedToMoveFile(failure)) }
         return .failed(.file(failure, .init()))
@@ -147,14 +151,15 @@ struct DownloadStage: TaskStage {
     /// Gives this response up and asks for the whole, from its beginning.
     func startOver() {
         download.forgetRecord()
-        let (ending, retrying) = download.state.withLock { state in
+        let response = download.state.withLock { state in
             defer { state.response = Download.Response() }
-            return (state.response.ending, state.response.retrying)
+            return state.response
         }
-        guard ending == nil else { return delegate.handle(.settled(nil)) }
-        if let retrying {
+        guard response.ending == nil else { return delegate.handle(.settled(nil)) }
+        if let retrying = response.retrying {
             return DownloadContinuation(delegate, download).keep(then: retrying)
         }
+        if let failure = response.failure { return delegate.handle(.failed(failure)) }
         let (request, isAdapted) = state.withLock { state in
             state.exchange.isFlowing = false
             state.exchange.isGivenUp = true
@@ -217,6 +222,25 @@ struct DownloadStage: TaskStage {
         }
         if let file { finish(file) }
         return nil
+    }
+
+    /// Ends the attempt with the failure of its exchange, as soon as what has come is written.
+    func fail(_ error: BluebonnetError) -> TaskRun.Event? {
+        let stage = download.state.withLock { state in
+            if case .opening = state.response.stage { state.response.failure = error }
+            return state.response.stage
+        }
+        switch stage {
+        case .opening: return nil
+        case .open(let file):
+            session.work.begin()
+            file.finish { _ in
+                defer { session.work.end() }
+                goOn { .failed(error) }
+            }
+            return nil
+        case .notBegun, .settling, .settled: return .failed(error)
+        }
     }
 
     private func finish(_ file: DownloadFile) {

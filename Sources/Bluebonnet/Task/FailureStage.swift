@@ -36,7 +36,9 @@ struct FailureStage: TaskStage {
             return askForBodyStream(failure)
         }
         if let inquiry = trustInquiry(after: failure) { return inquiry.begin() }
-        return .failed(bodyError(for: failure) ?? .transport(failure, .init()))
+        let error = bodyError(for: failure) ?? .transport(failure, .init())
+        guard let download = state.withLock({ $0.download }) else { return .failed(error) }
+        return DownloadStage(delegate, download).fail(error)
     }
 
     /// The refusal of a head whose body is broken, which matters no more then.

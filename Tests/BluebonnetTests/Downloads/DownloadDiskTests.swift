@@ -129,6 +129,46 @@ struct DownloadDiskTests {
     }
 
     @Test(
+        "what came before the connection broke is written before the attempt ends, however slow the disk is",
+        arguments: [true, false])
+    func slowDiskOfBrokenDownload(isSlowToOpen: Bool) async throws {
+        let (gate, calls) = (DispatchSemaphore(value: 0), Recorder<Void>())
+        let wait: @Sendable () -> Void = {
+            calls.add(())
+            gate.wait()
+            gate.signal()
+        }
+        var fileSystem = FileSystem.linux
+        if isSlowToOpen {
+            fileSystem.open = { (path, flags) throws(SystemError) in
+                wait()
+                return try FileSystem.linux.open(path, flags)
+            }
+        } else {
+            fileSystem.write = { (file, pieces, offset) throws(SystemError) in
+                wait()
+                return try FileSystem.linux.write(file, pieces, offset)
+            }
+        }
+        let events = Recorder<String>()
+        let subscription = rig.manager.addMonitor(of: [.wroteData, .endedAttempt]) {
+            for event in $0 { events.add("\(event.kind)") }
+        }
+        defer { subscription.cancel() }
+        try rig.task(on: fileSystem).resume()
+        let exchange = await rig.stub.exchange()
+        exchange.respond()
+        exchange.send(Array(Self.body.prefix(2000)))
+        await calls.wait(for: 1)
+        exchange.fail(.lost)
+        await rig.settle()
+        #expect(events.all.isEmpty)
+        gate.signal()
+        #expect(await rig.response.error?.urlError.code == .networkConnectionLost)
+        #expect(await events.wait(for: 2).map { $0.prefix(5) } == ["wrote", "ended"])
+    }
+
+    @Test(
         "a name with a path in it leads to no file outside the directory, and replaces none (fault 93)",
         arguments: ["../x", "../../x", #"..\x"#, "/x", "//x"], [true, false])
     func hostileName(name: String, isTaken: Bool) async throws {

@@ -218,9 +218,9 @@ struct RetriedDownloadTests {
         }
         task.resume()
         await opened.wait(for: 2)
-        // The exchange is over, and its retry waits for the file.
+        // The exchange is over, and its failure waits for the file.
         let download = try #require(task.delegate.state.withLock { $0.download })
-        #expect(await until { download.state.withLock { $0.response.retrying != nil } })
+        #expect(await until { download.state.withLock { $0.response.failure != nil } })
         gate.signal()
         let response = await rig.responses.wait(for: 1)[0]
         #expect(try Data(contentsOf: try #require(response.value)) == Data(body))
