@@ -94,6 +94,8 @@ protocol ManagerBoundSerializer: ResponseSerializer {
 struct SerializerDefaults: Sendable {
     let serializer: any ResponseSerializer
     let decoder: JSONDecoder
+    /// A decoder of another kind, in place of that one.
+    var otherDecoder: (any DataDecoder)?
 
     /// A serializer that has what it was not told.
     func bound<Serializer: ResponseSerializer>(_ serializer: Serializer) -> Serializer {

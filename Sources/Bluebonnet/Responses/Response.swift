@@ -30,6 +30,13 @@ public struct Response<Value: Sendable>: Sendable {
         self.parts = parts
     }
 
+    /// What came of the task, with the response's error.
+    var outcome: TaskOutcome {
+        var outcome = parts.outcome
+        outcome.error = error
+        return outcome
+    }
+
     /// The request as it was last sent, after redirects; nil when it could not be built.
     public var request: URLRequest? { parts.outcome.request }
 

@@ -13,10 +13,6 @@ final class StreamResponder: TaskResponder {
 
     func validate(_ head: ResponseHead) throws(BluebonnetError) { try serializer.validate(head) }
 
-    func isCheap(byteCount: Int) -> Bool { true }
-
-    var maximumBodySize: Int? { nil }
-
     func respond(
         to outcome: consuming TaskOutcome, of delegate: TaskDelegate, as turn: TaskResponders.Turn
     ) {

@@ -27,7 +27,10 @@ struct SharedOutcomeStage: TaskStage {
 
     func wait(for leader: TaskDelegate) -> TaskRun.Event {
         delegate.ask {
-            await withCheckedContinuation { leader.add(OutcomeReceiver($0)) }
+            await withCheckedContinuation { continuation in
+                leader.add(
+                    OutcomeResponder { outcome, _ in continuation.resume(returning: outcome) })
+            }
         } then: {
             SharedOutcomeStage($0).take($1)
         }
@@ -48,32 +51,5 @@ struct SharedOutcomeStage: TaskStage {
             if let data = outcome.data { state.exchange.body.append([Exchange.Chunk(data)]) }
         }
         return .answered(outcome.error)
-    }
-}
-
-/// Brings the outcome of a task to another one.
-private final class OutcomeReceiver: TaskResponder {
-    private let continuation: CheckedContinuation<TaskOutcome, Never>
-
-    init(_ continuation: CheckedContinuation<TaskOutcome, Never>) {
-        self.continuation = continuation
-    }
-
-    func validate(_ head: ResponseHead) throws(BluebonnetError) {}
-
-    func isCheap(byteCount: Int) -> Bool { true }
-
-    var maximumBodySize: Int? { nil }
-
-    func respond(
-        to outcome: consuming TaskOutcome, of delegate: TaskDelegate, as turn: TaskResponders.Turn
-    ) {
-        let outcome = outcome
-        continuation.resume(returning: outcome)
-        delegate.responderDidReturn(turn) {
-            CompletionContent(
-                ResponseParts(outcome, unacceptedBody: nil), object: nil, error: outcome.error,
-                serializer: nil)
-        }
     }
 }

@@ -13,6 +13,15 @@ protocol TaskResponder: AnyObject, Sendable {
         to outcome: consuming TaskOutcome, of delegate: TaskDelegate, as turn: TaskResponders.Turn)
 }
 
+// Of responders that read no body.
+extension TaskResponder {
+    func validate(_ head: ResponseHead) throws(BluebonnetError) {}
+
+    func isCheap(byteCount: Int) -> Bool { true }
+
+    var maximumBodySize: Int? { nil }
+}
+
 /// A task's responders, and how far those are that have been told of its end.
 ///
 /// They are served in the order in which they were added. Those that are there when the task completes

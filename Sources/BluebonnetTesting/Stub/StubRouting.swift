@@ -93,7 +93,7 @@ extension StubRouting {
         return add(target, .closure(answer), "\(fileID):\(line)")
     }
 
-    private func add(
+    func add(
         _ target: StubRoute.Target, _ script: StubRoute.Script, _ place: String
     ) -> StubRoute {
         let route = StubRoute(target, script, at: place)

@@ -95,12 +95,6 @@ final class StreamEnd: TaskResponder {
         self.channel = channel
     }
 
-    func validate(_ head: ResponseHead) throws(BluebonnetError) {}
-
-    func isCheap(byteCount: Int) -> Bool { true }
-
-    var maximumBodySize: Int? { nil }
-
     func respond(
         to outcome: consuming TaskOutcome, of delegate: TaskDelegate, as turn: TaskResponders.Turn
     ) {

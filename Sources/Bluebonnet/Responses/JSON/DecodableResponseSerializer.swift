@@ -169,6 +169,7 @@ extension DecodableResponseSerializer: ManagerBoundSerializer {
         guard decoder == nil, otherDecoder == nil else { return self }
         var bound = self
         bound.decoder = defaults.decoder
+        bound.otherDecoder = defaults.otherDecoder
         return bound
     }
 }

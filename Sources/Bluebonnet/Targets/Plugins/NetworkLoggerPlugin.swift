@@ -168,6 +168,7 @@ private struct LogEntries {
 
     /// The type of the target, and the case of an enum, without the values in it, which may be secret.
     private var name: String {
+        if let request = (target as? APIRequestTarget)?.request { return "\(type(of: request))" }
         let target = (target as? MultiTarget)?.target ?? target
         let mirror = Mirror(reflecting: target)
         guard mirror.displayStyle == .enum else { return "\(type(of: target))" }

@@ -37,10 +37,13 @@ final class SharedExchanges: Sendable {
     final class SharedExchange: Sendable {
         let key: Key
         /// The request whose outcome all get.
-        let leader: Request
+        let request: Request
+        /// The call that has made it.
+        let leader: TargetCall
 
-        fileprivate init(_ key: Key, _ leader: Request) {
+        fileprivate init(_ key: Key, _ request: Request, _ leader: TargetCall) {
             self.key = key
+            self.request = request
             self.leader = leader
         }
     }
@@ -51,6 +54,9 @@ final class SharedExchanges: Sendable {
         case joined(SharedExchange)
 
         var isJoined: Bool { if case .joined = self { true } else { false } }
+
+        /// The call that has made the request.
+        var leader: TargetCall { exchange.leader }
 
         fileprivate var exchange: SharedExchange {
             switch self {
@@ -84,14 +90,14 @@ final class SharedExchanges: Sendable {
     }
 
     /// Joins the exchange of an equal request, or leads one.
-    func join(_ key: Key, with request: Request) -> Share {
+    func join(_ key: Key, with request: Request, of call: TargetCall) -> Share {
         entries.withLock { entries in
-            if let entry = entries[key], !entry.exchange.leader.isOver {
-                guard entry.exchange.leader != request else { return .leads(entry.exchange) }
+            if let entry = entries[key], !entry.exchange.request.isOver {
+                guard entry.exchange.request != request else { return .leads(entry.exchange) }
                 entries[key]?.count += 1
                 return .joined(entry.exchange)
             }
-            let exchange = SharedExchange(key, request)
+            let exchange = SharedExchange(key, request, call)
             entries[key] = Entry(exchange: exchange)
             return .leads(exchange)
         }
@@ -104,7 +110,7 @@ final class SharedExchanges: Sendable {
             guard var entry = entries[exchange.key], entry.exchange === exchange else { return nil }
             entry.count -= 1
             entries[exchange.key] = entry.count == 0 ? nil : entry
-            return entry.count == 0 ? exchange.leader : nil
+            return entry.count == 0 ? exchange.request : nil
         }
     }
 

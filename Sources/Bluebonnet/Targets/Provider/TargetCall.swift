@@ -15,6 +15,14 @@ final class TargetCall: Cancellable {
 
     typealias Outcome = Result<TargetResponse, TargetError>
 
+    /// How a call ended.
+    struct End: Sendable {
+        /// What plugins have made of it.
+        let result: Outcome
+        /// What came of its request; nil where none was made or waited for.
+        var task: (outcome: TaskOutcome, delegate: TaskDelegate)?
+    }
+
     private struct State {
         /// Whether the request is made, or known not to be.
         var isAnswered = false
@@ -30,7 +38,7 @@ final class TargetCall: Cancellable {
         /// Whether the call does not count among those that share it any more.
         var hasLeft = false
         /// Nil once it was called.
-        var completion: (@Sendable (Outcome) -> Void)?
+        var completion: (@Sendable (End) -> Void)?
     }
 
     let target: any TargetType
@@ -43,9 +51,10 @@ final class TargetCall: Cancellable {
     private let state: Locked<State>
 
     init(
-        _ target: some TargetType, _ task: TargetTask, _ terms: Terms, queue: DispatchQueue?,
-        progress: (@Sendable (ProgressResponse) -> Void)?, sample: SampleTransport?,
-        completion: @escaping @Sendable (Outcome) -> Void
+        _ target: some TargetType, _ task: TargetTask, _ terms: Terms,
+        queue: DispatchQueue? = nil,
+        progress: (@Sendable (ProgressResponse) -> Void)? = nil, sample: SampleTransport? = nil,
+        completion: @escaping @Sendable (End) -> Void
     ) {
         self.target = target
         self.task = task
@@ -60,13 +69,32 @@ final class TargetCall: Cancellable {
 
     /// Sends a request, or fails with why there is none; only the first call counts.
     func send(_ result: Result<URLRequest, TargetError>) {
-        let isFirst = state.withLock { state in
+        guard takeAnswer(result) else { return }
+        begin(makeRequest(TargetRequest(result: result)))
+    }
+
+    /// Sends a request whose response is read while it comes, or fails with why there is none.
+    func sendStream<Values>(
+        _ result: Result<URLRequest, TargetError>, readBy read: (DataStreamRequest) -> Values
+    ) -> Values {
+        _ = takeAnswer(result)
+        let request = makeStream(TargetRequest(result: result))
+        // Before there is anything to miss.
+        let values = read(request)
+        begin(request)
+        return values
+    }
+
+    /// Whether this is the first answer to the question what is to be sent.
+    private func takeAnswer(_ result: Result<URLRequest, TargetError>) -> Bool {
+        state.withLock { state in
             defer { state.isAnswered = true }
             if case .failure(let error) = result, !state.isAnswered { state.failure = error }
             return !state.isAnswered
         }
-        guard isFirst else { return }
-        let request = makeRequest(TargetRequest(result: result))
+    }
+
+    private func begin(_ request: Request) {
         let isCancelled = state.withLock { state in
             if !state.hasEnded { state.request = request }
             return state.isCancelled
@@ -75,9 +103,25 @@ final class TargetCall: Cancellable {
         request.resume()
     }
 
-    private func makeRequest(_ source: TargetRequest) -> Request {
+    /// Nil where there is nothing to do in an attempt.
+    private var interceptor: TargetInterceptor? {
         let hasWork = !terms.plugins.isEmpty || sample != nil || terms.shared != nil
-        let interceptor = hasWork ? TargetInterceptor(call: self) : nil
+        return hasWork ? TargetInterceptor(call: self) : nil
+    }
+
+    private func makeStream(_ source: TargetRequest) -> DataStreamRequest {
+        let request = terms.session.streamRequest(
+            source, automaticallyCancelOnStreamError: true, interceptor: interceptor,
+            shouldAutomaticallyResume: false)
+        if let codes = acceptedCodes { request.validate(statusCode: codes) }
+        request.delegate.add(
+            OutcomeResponder { outcome, delegate in
+                delegate.call(on: self.queue) { self.didEnd(outcome) }
+            })
+        return request
+    }
+
+    private func makeRequest(_ source: TargetRequest) -> Request {
         let session = terms.session
         switch task {
         case .downloadDestination(let destination), .downloadParameters(_, _, let destination):
@@ -85,7 +129,7 @@ final class TargetCall: Cancellable {
                 source, interceptor: interceptor, shouldAutomaticallyResume: false, to: destination)
             if let codes = acceptedCodes { request.validate(statusCode: codes) }
             configure(request)
-            return request.response(queue: queue) { self.didEnd($0) }
+            return request.response(queue: queue) { self.didEnd($0.outcome) }
         case .uploadFile(let file):
             return prepare(
                 session.upload(
@@ -105,7 +149,7 @@ final class TargetCall: Cancellable {
     private func prepare(_ request: DataRequest) -> Request {
         if let codes = acceptedCodes { request.validate(statusCode: codes) }
         configure(request)
-        return request.response(queue: queue) { self.didEnd($0) }
+        return request.response(queue: queue) { self.didEnd($0.outcome) }
     }
 
     /// The statuses that the target accepts; nil for all.
@@ -168,7 +212,9 @@ final class TargetCall: Cancellable {
 
     /// Whether the call gets the response of another one that is under way.
     private func joins(_ urlRequest: URLRequest, _ request: Request) throws -> Bool {
-        guard let shared = terms.shared, shared.accepts(urlRequest, task) else { return false }
+        guard let shared = terms.shared, !(request is DataStreamRequest),
+            shared.accepts(urlRequest, task)
+        else { return false }
         // A retry is part of what is shared; a leader that was cancelled has left this call without a response.
         if case .leads? = state.withLock({ $0.share }) { return false }
         leave()?.cancel()
@@ -179,7 +225,7 @@ final class TargetCall: Cancellable {
         let key = SharedExchanges.Key(
             urlRequest, acceptedCodes: acceptedCodes ?? [], isStubbed: sample != nil,
             distinctions: distinctions)
-        let share = shared.join(key, with: request)
+        let share = shared.join(key, with: request, of: self)
         let isWanted = state.withLock { state in
             guard !state.isCancelled, !state.hasEnded else { return false }
             (state.share, state.hasLeft) = (share, false)
@@ -190,53 +236,56 @@ final class TargetCall: Cancellable {
             throw CancellationError()
         }
         guard case .joined(let exchange) = share else { return false }
-        request.delegate.answer(by: .outcome(of: exchange.leader.delegate))
+        request.delegate.answer(by: .outcome(of: exchange.request.delegate))
         return true
     }
 
     // MARK: The end
 
-    private func didEnd(_ response: Response<some Sendable>) {
-        let (failure, share, isSent) = state.withLock { state in
-            (state.hasEnded, state.request) = (true, nil)
-            return (state.failure, state.share, state.isSent)
+    private func didEnd(_ task: TaskOutcome) {
+        let (request, share, isSent) = state.withLock { state in
+            defer { (state.hasEnded, state.request) = (true, nil) }
+            return (state.request, state.share, state.isSent)
         }
         if case .leads(let exchange)? = share { terms.shared?.end(exchange) }
         leave()?.cancel()
         // It holds the request whose response is shared.
         state.withLock { $0.share = nil }
-        let outcome = outcome(of: response, failure)
+        // What made the one request fail is known to the call that leads.
+        let result = result(of: task, from: share?.leader ?? self)
         // Those who joined an exchange have no part in it.
         if share?.isJoined != true {
             for plugin in terms.plugins {
-                plugin.didReceive(outcome, target: target)
+                plugin.didReceive(result, target: target)
                 if isSent { (plugin as? any CallObserver)?.callDidEnd(target) }
             }
         }
-        complete(outcome)
+        complete(result, request.map { (task, $0.delegate) })
     }
 
-    private func outcome(of response: Response<some Sendable>, _ failure: TargetError?) -> Outcome {
-        let received = TargetResponse(response)
-        if let error = response.error {
-            switch error {
-            case .adaptation, .invalidRequest:
-                if let failure { return .failure(failure) }
-            case .transport where error.timeout == nil:
-                if let cause = sample?.error { return .failure(.underlying(cause, received)) }
-            default: break
-            }
-            return .failure(.underlying(error, received))
+    private func result(of task: TaskOutcome, from leader: TargetCall) -> Outcome {
+        let received = TargetResponse(task)
+        guard let error = task.error else {
+            return received.map { .success($0) } ?? .failure(.underlying(URLError(.unknown), nil))
         }
-        return received.map { .success($0) } ?? .failure(.underlying(URLError(.unknown), nil))
+        switch error {
+        case .adaptation, .invalidRequest:
+            if let failure = leader.state.withLock({ $0.failure }) { return .failure(failure) }
+        case .transport where error.timeout == nil:
+            if let cause = leader.sample?.error { return .failure(.underlying(cause, received)) }
+        default: break
+        }
+        return .failure(.underlying(error, received))
     }
 
     /// Calls the completion, unless it has been called.
-    private func complete(_ outcome: Outcome) {
+    private func complete(
+        _ result: Outcome, _ task: (outcome: TaskOutcome, delegate: TaskDelegate)? = nil
+    ) {
         guard let completion = state.withLock({ $0.completion.take() }) else { return }
-        progress?(ProgressResponse(response: try? outcome.get()))
-        let processed = terms.plugins.reduce(outcome) { $1.process($0, target: target) }
-        completion(processed)
+        progress?(ProgressResponse(response: try? result.get()))
+        let processed = terms.plugins.reduce(result) { $1.process($0, target: target) }
+        completion(End(result: processed, task: task))
     }
 
     // MARK: Cancelling

@@ -104,7 +104,8 @@ open class TargetProvider<Target: TargetType>: @unchecked Sendable {
         let endpoint = endpointClosure(target)
         let call = TargetCall(
             target, endpoint.task, terms, queue: callbackQueue, progress: progress,
-            sample: SampleTransport(endpoint, stubClosure(target)), completion: completion)
+            sample: SampleTransport(endpoint, stubClosure(target))
+        ) { completion($0.result) }
         requestClosure(endpoint) { call.send($0) }
         return call
     }
@@ -119,18 +120,8 @@ open class TargetProvider<Target: TargetType>: @unchecked Sendable {
     /// - Throws: Whatever made the call fail.
     @_disfavoredOverload
     public func request(_ target: Target) async throws(TargetError) -> TargetResponse {
-        let call = Locked<(any Cancellable)?>(nil)
-        let result = await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let made = request(target, callbackQueue: nil, progress: nil) {
-                    continuation.resume(returning: $0)
-                }
-                call.withLock { $0 = made }
-                // It may have been cancelled before there was a call.
-                if Task.isCancelled { made.cancel() }
-            }
-        } onCancel: {
-            call.withLock { $0 }?.cancel()
+        let result = await completion { completion in
+            request(target, callbackQueue: nil, progress: nil, completion: completion)
         }
         return try result.get()
     }

@@ -43,14 +43,14 @@ public struct TargetResponse: Sendable {
     }
 
     /// The response of a task; nil if it has none.
-    init?(_ response: Response<some Sendable>) {
-        guard let head = response.head else { return nil }
+    init?(_ task: TaskOutcome) {
+        guard let head = task.head else { return nil }
         statusCode = head.statusCode
-        data = response.data ?? Data()
-        request = response.request
+        data = task.data ?? Data()
+        request = task.request
         self.head = head
-        metrics = response.metrics
-        fileURL = response.fileURL
+        metrics = task.metrics
+        fileURL = task.fileURL
         givenResponse = nil
     }
 

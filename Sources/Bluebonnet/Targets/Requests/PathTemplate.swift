@@ -1,0 +1,64 @@
+import Foundation
+
+/// A path with names of parameters in braces, such as `/users/{id}`.
+struct PathTemplate {
+    let text: String
+
+    /// The path with the values of the parameters, each of which stays within its segment, whatever is in it.
+    ///
+    /// - Throws: An error for a parameter without a value, a value without a parameter, a value that cannot be in a path,
+    ///   and a brace without its other.
+    func filled(
+        with parameters: [String: any CustomStringConvertible & Sendable]
+    ) throws(RequestSerializationError) -> String {
+        // By scalars, since a mark that combines with a brace makes another character of it.
+        var rest = text.unicodeScalars[...]
+        var path = String.UnicodeScalarView()
+        var unused = Set(parameters.keys)
+        while let brace = rest.firstIndex(where: { $0 == "{" || $0 == "}" }) {
+            path += rest[..<brace]
+            guard rest[brace] == "{", let end = rest[brace...].firstIndex(of: "}") else {
+                throw failure("has a brace without its other; write it as %7B or %7D")
+            }
+            let name = String(rest[rest.index(after: brace)..<end])
+            guard let value = parameters[name] else {
+                throw failure(
+                    "has the parameter \(name.quoted), of which pathParameters has no value")
+            }
+            unused.remove(name)
+            path += try Self.escaped(value.description, name).unicodeScalars
+            rest = rest[rest.index(after: end)...]
+        }
+        if let name = unused.min() {
+            throw failure("has no parameter \(name.quoted), of which pathParameters has a value")
+        }
+        return String(path + rest)
+    }
+
+    private func failure(_ reason: String) -> RequestSerializationError {
+        RequestSerializationError(reason: "the path \(text.quoted) \(reason)")
+    }
+
+    /// A value as it stands in a segment: unreserved characters as they are, and all others escaped (RFC 6570 section
+    /// 3.2.2).
+    private static func escaped(
+        _ value: String, _ name: String
+    ) throws(RequestSerializationError) -> String {
+        // Escaped dots lead elsewhere, too.
+        guard !["", ".", ".."].contains(value),
+            let text = value.addingPercentEncoding(withAllowedCharacters: .unreserved)
+        else {
+            throw RequestSerializationError(
+                reason:
+                    "the path parameter \(name.quoted) is \(value.quoted), which is no segment of a path"
+            )
+        }
+        return text
+    }
+}
+
+extension CharacterSet {
+    /// RFC 3986 section 2.3.
+    fileprivate static let unreserved = CharacterSet(
+        charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+}

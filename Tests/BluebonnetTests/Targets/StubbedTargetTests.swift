@@ -1,0 +1,58 @@
+import BluebonnetTesting
+import Foundation
+import FoundationNetworking
+import Testing
+
+@testable import Bluebonnet
+
+@Suite("Targets that a stub answers (Y-20)", .timeLimit(.minutes(1)))
+struct StubbedTargetTests {
+    private let stub = StubTransport()
+
+    @Test("a target has a route by its method, URL and query, however it sends the latter")
+    func routes() async throws {
+        let found = TestTarget {
+            $0.task = .requestParameters(
+                parameters: ["q": "a b"], encoding: URLEncoding.queryString)
+        }
+        let route = stub.on(TestTarget("a b/c"), .text("path"))
+        stub.on(found, .text("first"), .text("then"))
+        stub.on(TestTarget { $0.method = .delete }, .status(204))
+        let provider = TargetProvider<TestTarget>.stubbed(by: stub)
+        #expect(try await provider.request(TestTarget("a b/c")).mapString() == "path")
+        #expect(try await provider.request(TestTarget("a%20b/c")).mapString() == "path")
+        #expect(try await provider.request(found).mapString() == "first")
+        #expect(try await provider.request(TestTarget("a?q=a%20b")).mapString() == "then")
+        #expect(try await provider.request(TestTarget { $0.method = .delete }).statusCode == 204)
+        #expect(route.requests.count == 2)
+        try stub.verify()
+        await #expect(throws: TargetError.self) { try await provider.request(TestTarget("b")) }
+        #expect(stub.problems.count == 1)
+    }
+
+    @Test("interceptors and plugins work as with a server, and delays take no time")
+    func interceptors() async throws {
+        var configuration = SessionConfiguration()
+        let clock = ManualClock()
+        configuration.clock = clock
+        let log = Recorder<String>()
+        stub.on(TestTarget(), .status(503), StubResponse.text("done").after(.seconds(20)))
+        let provider = TargetProvider<TestTarget>.stubbed(
+            by: stub, configuration: configuration, interceptors: [RetryPolicy()],
+            plugins: [NotingPlugin(log: log)])
+        let response = try await clock.run { try await provider.request(TestTarget()) }
+        #expect(response.statusCode == 201 && stub.requests.count == 2)
+        #expect(log.all.filter { $0 == "prepare" }.count == 2)
+    }
+
+    @Test("a route of a target answers at a server, too")
+    func server() async throws {
+        let server = try TestServer()
+        defer { server.stop() }
+        let target = TestTarget("a?b=1") { $0.baseURL = server.url }
+        server.on(target, .text("x"))
+        #expect(
+            try await TargetProvider<TestTarget>().request(target).mapString() == "x")
+        try server.verify()
+    }
+}

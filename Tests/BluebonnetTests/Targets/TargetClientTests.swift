@@ -1,0 +1,397 @@
+import BluebonnetTesting
+import BluebonnetTransport
+import Foundation
+import FoundationNetworking
+import Testing
+
+@testable import Bluebonnet
+
+/// What a server of users has.
+struct TestUser: Codable, Sendable, Hashable {
+    var id: Int
+    var fullName: String
+}
+
+private struct GetUser: APIRequest {
+    typealias Response = TestUser
+    var id: any CustomStringConvertible & Sendable
+    var path: String { "/users/{id}" }
+    var pathParameters: PathParameters { ["id": id] }
+}
+
+private struct Filter: Encodable {
+    var name: String?
+    var limit = 10
+}
+
+private struct ListUsers: APIRequest {
+    typealias Response = [TestUser]
+    var path = "/users"
+    var query = Filter()
+}
+
+private struct FindUsers: APIRequest {
+    typealias Response = [TestUser]
+    var path = "/users"
+    var method = HTTPMethod("QUERY")
+    var headers: HTTPHeaders = ["X-Request": "1"]
+    var query: Filter?
+    var body: TestUser?
+}
+
+private struct Delete: APIRequest {
+    var path = "/users/7"
+    var method = HTTPMethod.delete
+}
+
+@Suite("Requests that know the types of their responses (Y-40)", .timeLimit(.minutes(1)))
+struct TargetClientTests {
+    private let stub = StubTransport()
+    private let base: URL
+
+    init() throws {
+        base = try #require(URL(string: "http://stub.test/v1?key=k"))
+    }
+
+    private func client(
+        _ plugins: any PluginType..., encoder: JSONEncoder? = nil,
+        decoder: (any DataDecoder)? = nil, trackInflights: Bool = false
+    ) -> TargetClient {
+        .stubbed(
+            by: stub, baseURL: base, plugins: plugins, encoder: encoder, decoder: decoder,
+            trackInflights: trackInflights)
+    }
+
+    private func failure<Value>(
+        _ body: () async throws(BluebonnetError) -> Value
+    ) async throws -> BluebonnetError {
+        do throws(BluebonnetError) {
+            let value = try await body()
+            Issue.record("\(value)")
+            return .invalidRequest("none", .init())
+        } catch {
+            return error
+        }
+    }
+
+    // MARK: Requests
+
+    @Test("Y-40: a request is sent to its path below the base, and its response is decoded")
+    func sends() async throws {
+        stub.on(.get, "/v1/users/:id") {
+            .json(TestUser(id: 7, fullName: $0.parameters["id"] ?? ""))
+        }
+        let user = try await client().send(GetUser(id: 7))
+        #expect(user == TestUser(id: 7, fullName: "7"))
+        let request = stub.requests[0]
+        #expect(request.url.absoluteString == "http://stub.test/v1/users/7?key=k")
+        #expect(request.body.isEmpty && request.headers["Content-Type"] == nil)
+        let odd = try await client().send(GetUser(id: "a/../b?c"))
+        #expect(odd.fullName == "a/../b?c" && stub.requests[1].path == "/v1/users/a%2F..%2Fb%3Fc")
+    }
+
+    @Test("Y-40: query, body and fields are sent, and left out where they are nil")
+    func parts() async throws {
+        stub.on("/v1/users", .json([TestUser]()))
+        let client = client()
+        _ = try await client.send(ListUsers(query: Filter(name: "a b")))
+        _ = try await client.send(
+            FindUsers(query: Filter(), body: TestUser(id: 1, fullName: "n")))
+        _ = try await client.send(FindUsers(body: TestUser(id: 1, fullName: "n")))
+        _ = try await client.send(FindUsers())
+        let requests = stub.requests
+        #expect(
+            requests.map { $0.url.query ?? "" } == [
+                "key=k&limit=10&name=a%20b", "key=k&limit=10", "key=k", "key=k",
+            ])
+        #expect(requests.map(\.method) == [.get, "QUERY", "QUERY", "QUERY"])
+        #expect(try requests[1].json() == TestUser(id: 1, fullName: "n"))
+        #expect(requests.map { $0.body.count > 0 } == [false, true, true, false])
+        #expect(
+            requests.map { $0.headers["Content-Type"] } == [
+                nil, "application/json", "application/json", nil,
+            ])
+        #expect(requests[3].headers["X-Request"] == "1")
+    }
+
+    @Test("a client's coders count for its bodies, and the session's decoder where it has none")
+    func coders() async throws {
+        stub.on("/v1/**", .data(Data(#"{"id":1,"full_name":"n"}"#.utf8), type: "application/json"))
+        let (encoder, decoder) = (JSONEncoder(), JSONDecoder())
+        encoder.keyEncodingStrategy = .convertToSnakeCase
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        struct Put: APIRequest {
+            typealias Response = TestUser
+            let path = "/users/1"
+            let body = TestUser(id: 1, fullName: "n")
+        }
+        let user = try await client(encoder: encoder, decoder: decoder).send(Put())
+        #expect(user.fullName == "n" && stub.requests[0].text.contains("full_name"))
+        let plain = client()
+        let error = try await failure { () throws(BluebonnetError) in try await plain.send(Put()) }
+        #expect("\(error)".contains("fullName"))
+        plain.session.json.decoder.keyDecodingStrategy = .convertFromSnakeCase
+        #expect(try await plain.send(Put()).fullName == "n")
+    }
+
+    @Test("a client and a request may have decoders of other kinds")
+    func otherDecoders() async throws {
+        let list = try PropertyListEncoder().encode(TestUser(id: 3, fullName: "p"))
+        stub.on("/v1/**", .data(list, type: "application/x-plist"))
+        #expect(try await client(decoder: PropertyListDecoder()).send(GetUser(id: 3)).id == 3)
+        struct List: APIRequest {
+            typealias Response = TestUser
+            let path = "/users/3"
+            var serializer: any ResponseSerializer<TestUser> {
+                DecodableResponseSerializer(decoder: PropertyListDecoder())
+            }
+        }
+        #expect(try await client().send(List()).id == 3)
+    }
+
+    @Test("a request makes its own task and its own value, such as a form and a text")
+    func ownTask() async throws {
+        struct Login: APIRequest {
+            let path = "/login"
+            let method = HTTPMethod.post
+            var task: TargetTask {
+                .requestParameters(parameters: ["user": "a&b"], encoding: URLEncoding.httpBody)
+            }
+            typealias Response = String
+            var serializer: any ResponseSerializer<String> { StringResponseSerializer() }
+        }
+        stub.on(.post, "/v1/login", .text("welcome"))
+        #expect(try await client().send(Login()) == "welcome")
+        #expect(stub.requests[0].text == "user=a%26b")
+    }
+
+    @Test("an empty body is a value where no body matters, and an error where one does")
+    func emptyBody() async throws {
+        stub.on("/v1/**", .status(204))
+        #expect(try await client().send(Delete()) == EmptyBody())
+        let client = client()
+        let error = try await failure { () throws(BluebonnetError) in
+            try await client.send(GetUser(id: 7))
+        }
+        guard case .unreadableBody = error else {
+            Issue.record("\(error)")
+            return
+        }
+    }
+
+    @Test(
+        "a path that leads elsewhere, or lacks a value, fails the call before it is sent",
+        arguments: ["..", "", "."])
+    func badPaths(value: String) async throws {
+        let client = client()
+        let error = try await failure { () throws(BluebonnetError) in
+            try await client.send(GetUser(id: value))
+        }
+        guard case .invalidRequest(let text, _) = error else {
+            Issue.record("\(error)")
+            return
+        }
+        #expect(text.contains("path parameter \"id\""))
+        #expect(stub.requests.isEmpty)
+    }
+
+    // MARK: Responses
+
+    @Test("Y-40: a status beyond 200 to 299 is the error, with the body that explains it")
+    func validation() async throws {
+        stub.on("/v1/**", .json(TestUser(id: 0, fullName: "gone"), status: 404))
+        let client = client()
+        let error = try await failure { () throws(BluebonnetError) in
+            try await client.send(GetUser(id: 7))
+        }
+        guard case .unacceptableStatus(404, _) = error else {
+            Issue.record("\(error)")
+            return
+        }
+        let response = await client.sendResponse(GetUser(id: 7))
+        #expect(response.head?.statusCode == 404 && response.parsedBody?.fullName == "gone")
+        #expect(response.data?.isEmpty == false && response.metrics != nil)
+    }
+
+    @Test("Y-40: the whole response has head, metrics and value")
+    func wholeResponse() async throws {
+        stub.on("/v1/**", StubResponse.json(TestUser(id: 7, fullName: "n")).header("X-A", "b"))
+        let response = await client().sendResponse(GetUser(id: 7))
+        #expect(response.value?.id == 7 && response.headers["X-A"] == "b")
+        #expect(response.request?.url?.path == "/v1/users/7" && response.metrics != nil)
+        #expect(response.serializationDuration > 0)
+    }
+
+    @Test("a body that is none of the type is an error that says where")
+    func undecodable() async throws {
+        stub.on("/v1/**", .json(["id": "x", "fullName": "n"] as [String: String]))
+        let client = client()
+        let error = try await failure { () throws(BluebonnetError) in
+            try await client.send(GetUser(id: 7))
+        }
+        guard case .unreadableBody(let text, let context) = error else {
+            Issue.record("\(error)")
+            return
+        }
+        #expect(text.contains("id: expected Int"), "\(text)")
+        #expect(context.head?.statusCode == 200 && context.request != nil)
+    }
+
+    // MARK: Plugins
+
+    private struct Seeing: PluginType {
+        let log: Recorder<String>
+
+        func willSend(_ request: any RequestType, target: any TargetType) {
+            let own = (target as? APIRequestTarget)?.request as? GetUser
+            log.add(
+                "send \(own?.id.description ?? "none") \(target.path) \(target.method.rawValue)")
+        }
+
+        func didReceive(_ result: Result<TargetResponse, TargetError>, target: any TargetType) {
+            log.add("receive \(NotingPlugin.text(result))")
+        }
+    }
+
+    @Test("Y-41: plugins see each request as a target, also where it fails")
+    func plugins() async throws {
+        let log = Recorder<String>()
+        stub.on("/v1/**", .json(TestUser(id: 7, fullName: "n")), .status(500))
+        let client = client(Seeing(log: log))
+        _ = try await client.send(GetUser(id: 7))
+        _ = await client.sendResponse(GetUser(id: "a b"))
+        _ = await client.sendResponse(GetUser(id: ""))
+        #expect(
+            log.all == [
+                "send 7 /users/7 GET", "receive 200", "send a b /users/a%20b GET",
+                "receive validation 500", "receive encoding",
+            ])
+    }
+
+    @Test("Y-41: a request that wants a token gets it from the plugin")
+    func tokens() async throws {
+        struct Private: APIRequest, AccessTokenAuthorizable {
+            let path = "/private"
+            let authorizationType: AuthorizationType? = .bearer
+        }
+        stub.on("/v1/**", .status(204))
+        let client = client(AccessTokenPlugin { _ in "secret" })
+        _ = try await client.send(Private())
+        _ = try await client.send(Delete())
+        #expect(
+            stub.requests.map { $0.headers["Authorization"] } == ["Bearer secret", nil])
+    }
+
+    @Test("Y-41: logs name the request by its type, without its values")
+    func logs() async throws {
+        let log = Recorder<String>()
+        stub.on("/v1/**", .failure(.networkConnectionLost))
+        let logger = NetworkLoggerPlugin(
+            configuration: .init(output: { _, items in for item in items { log.add(item) } }))
+        _ = await client(logger).sendResponse(GetUser(id: "secret"))
+        #expect(log.all.last?.contains("Error calling GetUser : ") == true, "\(log.all)")
+    }
+
+    private struct OwnError: Error {}
+
+    private struct Mapping: PluginType {
+        var fails = false
+        let map: @Sendable (TargetResponse) -> Result<TargetResponse, TargetError>
+
+        func prepare(
+            _ request: URLRequest, target: any TargetType
+        ) async throws -> URLRequest {
+            if fails { throw OwnError() }
+            return request
+        }
+
+        func process(
+            _ result: Result<TargetResponse, TargetError>, target: any TargetType
+        ) -> Result<TargetResponse, TargetError> {
+            switch result {
+            case .success(let response): map(response)
+            case .failure(let error): error.response.map(map) ?? result
+            }
+        }
+    }
+
+    @Test("Y-41: what plugins make of a response is what is decoded")
+    func processed() async throws {
+        stub.on("/v1/**", .status(404), .text("x"))
+        let plugin = Mapping { _ in
+            .success(
+                TargetResponse(statusCode: 201, data: Data(#"{"id":1,"fullName":"p"}"#.utf8)))
+        }
+        for _ in 0..<2 {
+            let response = await client(plugin).sendResponse(GetUser(id: 7))
+            #expect(response.value?.fullName == "p" && response.head?.statusCode == 201)
+        }
+    }
+
+    @Test("Y-41: errors of plugins are below those of the call")
+    func pluginErrors() async throws {
+        stub.on("/v1/**", .json(TestUser(id: 7, fullName: "n")), .status(404))
+        let refusing = client(Mapping { .failure(.underlying(OwnError(), $0)) })
+        let refused = try await failure { () throws(BluebonnetError) in
+            try await refusing.send(GetUser(id: 7))
+        }
+        guard case .validation = refused else {
+            Issue.record("\(refused)")
+            return
+        }
+        #expect(refused.context.underlying is OwnError && refused.context.head?.statusCode == 200)
+        let status = try await failure { () throws(BluebonnetError) in
+            try await refusing.send(GetUser(id: 7))
+        }
+        guard case .unacceptableStatus(404, let context) = status else {
+            Issue.record("\(status)")
+            return
+        }
+        #expect(context.underlying is OwnError)
+        let failing = client(Mapping(fails: true) { .success($0) })
+        let failed = try await failure { () throws(BluebonnetError) in
+            try await failing.send(GetUser(id: 7))
+        }
+        guard case .adaptation = failed else {
+            Issue.record("\(failed)")
+            return
+        }
+        #expect(failed.context.underlying is OwnError)
+    }
+
+    // MARK: Calls
+
+    @Test("cancelling the Swift task cancels the call, before it begins and while it waits")
+    func cancelling() async throws {
+        let reached = Recorder<Void>()
+        stub.on("/v1/**") { _ in
+            reached.add(())
+            return .silence
+        }
+        let client = client()
+        let early = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return await client.sendResponse(GetUser(id: 7))
+        }
+        #expect(await early.value.error?.isCancelled == true && stub.requests.isEmpty)
+        let late = Task { await client.sendResponse(GetUser(id: 7)) }
+        await reached.wait(for: 1)
+        late.cancel()
+        #expect(await late.value.error?.isCancelled == true)
+    }
+
+    @Test("equal requests share an exchange where the client is told so")
+    func sharing() async throws {
+        let transport = ManualTransport()
+        let client = TargetClient(
+            baseURL: base, session: HTTPSessionManager(transport: transport), trackInflights: true)
+        async let first = client.send(GetUser(id: 7))
+        let exchange = await transport.exchange()
+        async let second = client.send(GetUser(id: 7))
+        #expect(await until { client.session.tasks.count == 2 })
+        exchange.replyAtOnce(
+            200, ["Content-Type": "application/json"], #"{"id":7,"fullName":"n"}"#)
+        let both = try await [first, second]
+        #expect(both[0] == both[1] && transport.exchanges.count == 1)
+    }
+}
