@@ -11,6 +11,11 @@ struct BudgetVariant {
         BudgetVariant(
             of: .bluebonnetChainAsync, besides: .bluebonnetVerbAsync,
             "the chain's async form, validated", ratio: 1.3),
+        BudgetVariant(
+            of: .bluebonnetTarget, besides: .bluebonnetChain, "a target, validated", ratio: 1.4),
+        BudgetVariant(
+            of: .bluebonnetTypedRequest, besides: .bluebonnetChainAsync, "a typed request",
+            ratio: 1.4),
     ]
 
     let client: Client

@@ -86,6 +86,42 @@ func runBluebonnetChainAsync(_ parameters: ClientParameters) throws -> ClientRun
     }
 }
 
+/// Runs it with a provider of targets.
+func runBluebonnetTarget(_ parameters: ClientParameters) throws -> ClientRun {
+    struct File: TargetType {
+        let baseURL: URL
+        var path: String { "" }
+        var method: HTTPMethod { .get }
+        var task: TargetTask { .requestPlain }
+        var validationType: ValidationType { .successCodes }
+    }
+    let manager = HTTPSessionManager(configuration: configuration(parameters))
+    let provider = TargetProvider<File>(session: manager)
+    let target = File(baseURL: parameters.url)
+    return try ClosedLoop.measure(parameters) { _, completion in
+        provider.request(target) { result in
+            guard case .success(let response) = result else {
+                return completion(.failure("\(result)"))
+            }
+            completion(
+                .response(status: response.statusCode, byteCount: response.data.count))
+        }
+    }
+}
+
+/// Runs it with a typed request, whose body is not read, so that no decoder is measured.
+func runBluebonnetTypedRequest(_ parameters: ClientParameters) throws -> ClientRun {
+    struct GetFile: APIRequest {
+        var path: String { "" }
+    }
+    let manager = HTTPSessionManager(configuration: configuration(parameters))
+    let client = TargetClient(baseURL: parameters.url, session: manager)
+    return try AsyncLoop.measure(count: parameters.count, concurrency: parameters.concurrency) {
+        _ = try await client.send(GetFile())
+        return ServedFile.smallText.utf8.count
+    }
+}
+
 /// Measures a request at one point of one axis.
 func runBluebonnetScaling(_ point: ScalingPoint, _ parameters: ClientParameters) throws -> ClientRun
 {

@@ -24,12 +24,17 @@ enum Client: String, CaseIterable, Sendable {
     case bluebonnetVerbAsync = "bluebonnet-verb-async"
     /// The chain's async form.
     case bluebonnetChainAsync = "bluebonnet-chain-async"
+    /// A provider's request with a completion handler, validated as the chain's.
+    case bluebonnetTarget = "bluebonnet-target"
+    /// A client's typed request.
+    case bluebonnetTypedRequest = "bluebonnet-typed-request"
 
     /// Whether it is ours, and so what a comparison judges.
     var isOwn: Bool {
         switch self {
         case .bluebonnet, .bluebonnetAsync, .bluebonnetSubclass, .bluebonnetAdapter,
-            .bluebonnetVerb, .bluebonnetChain, .bluebonnetVerbAsync, .bluebonnetChainAsync:
+            .bluebonnetVerb, .bluebonnetChain, .bluebonnetVerbAsync, .bluebonnetChainAsync,
+            .bluebonnetTarget, .bluebonnetTypedRequest:
             true
         case .urlSession, .c, .go, .curl: false
         }
@@ -40,7 +45,7 @@ enum Client: String, CaseIterable, Sendable {
         case .bluebonnet: return true
         case .bluebonnetAsync: return benchmarkCase.comparesAsync
         case .bluebonnetSubclass, .bluebonnetAdapter, .bluebonnetVerb, .bluebonnetChain,
-            .bluebonnetVerbAsync, .bluebonnetChainAsync:
+            .bluebonnetVerbAsync, .bluebonnetChainAsync, .bluebonnetTarget, .bluebonnetTypedRequest:
             return false
         case .go: return !benchmarkCase.isOnRequest
         case .urlSession, .c, .curl: break

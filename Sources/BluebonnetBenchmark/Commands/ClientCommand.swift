@@ -49,6 +49,10 @@ struct ClientCommand {
             return try runBluebonnetVerbAsync(parameters)
         case .bluebonnetChainAsync:
             return try runBluebonnetChainAsync(parameters)
+        case .bluebonnetTarget:
+            return try runBluebonnetTarget(parameters)
+        case .bluebonnetTypedRequest:
+            return try runBluebonnetTypedRequest(parameters)
         case .curl:
             return try runCurlCommand(parameters)
         case .urlSession:

@@ -40,11 +40,24 @@ final class SharedExchanges: Sendable {
         let request: Request
         /// The call that has made it.
         let leader: TargetCall
+        /// Whether no call would have its plugins hear how it ended.
+        private let isUnheard = Locked(false)
 
         fileprivate init(_ key: Key, _ request: Request, _ leader: TargetCall) {
             self.key = key
             self.request = request
             self.leader = leader
+        }
+
+        /// Notes that the call that leads has ended without a response.
+        func loseHearing() { isUnheard.withLock { $0 = true } }
+
+        /// Whether the call that asks is to have its plugins hear how the exchange ended: true once.
+        func takeHearing() -> Bool {
+            isUnheard.withLock { isUnheard in
+                defer { isUnheard = false }
+                return isUnheard
+            }
         }
     }
 
@@ -52,8 +65,6 @@ final class SharedExchanges: Sendable {
     enum Share {
         case leads(SharedExchange)
         case joined(SharedExchange)
-
-        var isJoined: Bool { if case .joined = self { true } else { false } }
 
         /// The call that has made the request.
         var leader: TargetCall { exchange.leader }

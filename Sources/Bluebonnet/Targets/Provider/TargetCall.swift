@@ -251,16 +251,16 @@ final class TargetCall: Cancellable {
         leave()?.cancel()
         // It holds the request whose response is shared.
         state.withLock { $0.share = nil }
+        if isSent {
+            for plugin in terms.plugins { (plugin as? any CallObserver)?.callDidEnd(target) }
+        }
+        // Its plugins hear of an exchange once, unless the call that leads was cancelled before.
+        let isHeard =
+            if case .joined(let exchange)? = share { exchange.takeHearing() } else { true }
+        guard let completion = state.withLock({ $0.completion.take() }) else { return }
         // What made the one request fail is known to the call that leads.
         let result = result(of: task, from: share?.leader ?? self)
-        // Those who joined an exchange have no part in it.
-        if share?.isJoined != true {
-            for plugin in terms.plugins {
-                plugin.didReceive(result, target: target)
-                if isSent { (plugin as? any CallObserver)?.callDidEnd(target) }
-            }
-        }
-        complete(result, request.map { (task, $0.delegate) })
+        complete(completion, result, request.map { (task, $0.delegate) }, isHeard: isHeard)
     }
 
     private func result(of task: TaskOutcome, from leader: TargetCall) -> Outcome {
@@ -278,11 +278,14 @@ final class TargetCall: Cancellable {
         return .failure(.underlying(error, received))
     }
 
-    /// Calls the completion, unless it has been called.
+    /// Brings the end to the plugins, where they are to hear of it, and to the completion.
     private func complete(
-        _ result: Outcome, _ task: (outcome: TaskOutcome, delegate: TaskDelegate)? = nil
+        _ completion: @Sendable (End) -> Void, _ result: Outcome,
+        _ task: (outcome: TaskOutcome, delegate: TaskDelegate)? = nil, isHeard: Bool = true
     ) {
-        guard let completion = state.withLock({ $0.completion.take() }) else { return }
+        if isHeard {
+            for plugin in terms.plugins { plugin.didReceive(result, target: target) }
+        }
         progress?(ProgressResponse(response: try? result.get()))
         let processed = terms.plugins.reduce(result) { $1.process($0, target: target) }
         completion(End(result: processed, task: task))
@@ -304,14 +307,17 @@ final class TargetCall: Cancellable {
             return send(.failure(.underlying(CancellationError(), nil)))
         }
         let abandoned = leave()
-        guard case .leads? = share, abandoned == nil else {
+        guard case .leads(let exchange)? = share, abandoned == nil else {
             abandoned?.cancel()
             request.cancel()
             return
         }
         // The exchange goes on for the calls that have joined it.
+        guard let completion = state.withLock({ $0.completion.take() }) else { return }
+        exchange.loseHearing()
         request.delegate.call(on: queue) {
-            self.complete(.failure(.underlying(BluebonnetError.cancelled(.init()), nil)))
+            self.complete(
+                completion, .failure(.underlying(BluebonnetError.cancelled(.init()), nil)))
         }
     }
 

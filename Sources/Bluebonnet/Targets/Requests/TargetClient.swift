@@ -188,7 +188,6 @@ extension TargetError {
     fileprivate func error(of task: TaskOutcome) -> BluebonnetError {
         if let bluebonnetError { return bluebonnetError }
         let cause: any Error = underlyingError ?? self
-        if cause is CancellationError { return .cancelled(.init(request: task.request)) }
         if var error = task.error {
             error.context.underlying = cause
             return error
