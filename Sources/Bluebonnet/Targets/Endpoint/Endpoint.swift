@@ -1,4 +1,3 @@
-import BluebonnetTransport
 import Foundation
 public import FoundationNetworking
 
@@ -65,9 +64,8 @@ public struct Endpoint: Sendable {
     /// - Returns: The endpoint.
     public func adding(newHTTPHeaderFields: [String: String]) -> Endpoint {
         guard !newHTTPHeaderFields.isEmpty else { return self }
-        let former = (httpHeaderFields ?? [:]).filter { name, _ in
-            !newHTTPHeaderFields.keys.contains { $0.caseInsensitiveEquals(name) }
-        }
+        let names = Set(newHTTPHeaderFields.keys.map { $0.lowercased() })
+        let former = (httpHeaderFields ?? [:]).filter { !names.contains($0.key.lowercased()) }
         return copy(task, former.merging(newHTTPHeaderFields) { $1 })
     }
 
