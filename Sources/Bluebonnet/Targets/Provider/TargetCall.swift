@@ -75,7 +75,7 @@ final class TargetCall: Cancellable {
 
     /// Sends a request whose response is read while it comes, or fails with why there is none.
     func sendStream<Values>(
-        _ result: Result<URLRequest, TargetError>, readBy read: (DataStreamRequest) -> Values
+        _ result: Result<URLRequest, TargetError>, reading read: (DataStreamRequest) -> Values
     ) -> Values {
         _ = takeAnswer(result)
         let request = makeStream(TargetRequest(result: result))
