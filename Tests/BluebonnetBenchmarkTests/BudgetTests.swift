@@ -42,7 +42,7 @@ struct BudgetTests {
     func slope() {
         let few = CallgrindProfile("summary: 1000000")
         let many = CallgrindProfile("summary: 7000000")
-        #expect(BudgetCommand.slope(few, many, \.instructions) == 2000)
+        #expect(BudgetMeter.slope(few, many, \.instructions) == 2000)
     }
 
     @Test("a budget is kept by a median of what it names and of less")
@@ -52,12 +52,12 @@ struct BudgetTests {
         #expect(!Budget.judge("allocations", [], most: 70, "a-case").isKept)
     }
 
-    @Test("another way to make requests is held against the plain one")
-    func variant() {
-        let variant = BudgetVariant(of: .bluebonnetSubclass, "a subclass", ratio: 1.15)
-        #expect(variant.isKept(by: [114, 113], besides: [100, 90, 120]))
-        #expect(!variant.isKept(by: [116, 117], besides: [100]))
-        #expect(!variant.isKept(by: [1], besides: []))
+    @Test("further rounds are for costs that are close to what is allowed")
+    func rounds() throws {
+        let measured = [1.0, 1.3, 0.9]
+        #expect(BudgetCommand.costs(atMost: 1.1, 3) { measured[$0] } == [1])
+        #expect(BudgetCommand.costs(atMost: 1.02, 3) { measured[$0] } == measured)
+        #expect(BudgetCommand.costs(atMost: 0.5, 2) { measured[$0] } == [1, 1.3])
     }
 
     @Test("every budget is for a case that there is")

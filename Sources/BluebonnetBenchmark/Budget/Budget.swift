@@ -30,18 +30,13 @@ struct Budget {
     /// The case that it is for.
     func benchmarkCase() throws -> BenchmarkCase { try BenchmarkCase.named(caseName) }
 
-    /// Prints what the costs of several rounds come to; true when that is no more than it may be.
-    func isKept(byInstructions instructions: [Double], ofC: Double, allocations: [Double]) -> Bool {
-        let ratios = instructions.map { $0 / ofC }
-        let verdicts = [
-            Self.judge("instructions, times C's", ratios, most: instructionRatio, caseName),
-            Self.judge("allocations", allocations, most: self.allocations, caseName),
-        ]
-        if let cost = Statistic(instructions) {
-            print("instructions per request of \(caseName): \(cost.text(digits: 0))")
-        }
-        for verdict in verdicts { print(verdict.text) }
-        return verdicts.allSatisfy(\.isKept)
+    /// Prints the median of costs; true when that is no more than it may be.
+    static func isKept(
+        _ name: String, _ costs: [Double], most: Double, _ caseName: String
+    ) -> Bool {
+        let verdict = judge(name, costs, most: most, caseName)
+        print(verdict.text)
+        return verdict.isKept
     }
 
     /// Whether the median of the costs is at most so much, and that in words.

@@ -3,12 +3,9 @@ import Foundation
 /// `bluebonnet-benchmark budget`: whether a request costs no more instructions and allocations than it
 /// may.
 ///
-/// A cost is the slope between two numbers of requests, so that what a process does once is not
-/// in it. How the threads take turns moves it by some percent, hence the median of several.
+/// How the threads take turns moves a cost by some percent, hence the median of several rounds where the first
+/// is close to what is allowed.
 struct BudgetCommand {
-    /// Both beyond the hosts of any case, or connecting would be in the slope.
-    private static let counts = (few: 1_500, many: 4_500)
-
     private let rounds: Int
 
     init(_ arguments: some Sequence<String>) throws {
@@ -22,62 +19,54 @@ struct BudgetCommand {
         defer { workspace.close() }
         let server = try FileServer.start(
             in: workspace, serving: [.small], on: [.plain, .everyLoopbackAddress])
-        let reference = try BenchmarkCase.named(Budget.reference)
-        BenchmarkCommand.report("the C program's \(reference.name)")
+        let reference = BudgetMeter(
+            try BenchmarkCase.named(Budget.reference), in: workspace, server)
         // One thread, whose turns are its own: one round is enough.
-        let c = try cost(of: reference, .plainC(in: workspace), server)
+        let c = try reference.cost(of: .c, round: 0)
         print(
-            "C's \(reference.name): \(Int(c.instructions)) instructions, "
+            "C's \(Budget.reference): \(Int(c.instructions)) instructions, "
                 + "\(String(format: "%.1f", c.allocations)) allocations")
         var verdicts: [Bool] = []
-        let manager = try Callgrind.own(.bluebonnet, in: workspace)
         for budget in Budget.all {
-            let costs = try costs(of: budget.benchmarkCase(), manager, server)
-            verdicts.append(
-                budget.isKept(
-                    byInstructions: costs.map(\.instructions), ofC: c.instructions,
-                    allocations: costs.map(\.allocations)))
-            guard budget.caseName == Budget.reference else { continue }
-            for variant in BudgetVariant.all {
-                let plain =
-                    variant.base == .bluebonnet
-                    ? costs
-                    : try self.costs(
-                        of: budget.benchmarkCase(), .own(variant.base, in: workspace), server)
-                let others = try self.costs(
-                    of: budget.benchmarkCase(), .own(variant.client, in: workspace), server)
-                verdicts.append(
-                    variant.isKept(
-                        by: others.map(\.instructions), besides: plain.map(\.instructions)))
+            let meter =
+                budget.caseName == Budget.reference
+                ? reference : BudgetMeter(try budget.benchmarkCase(), in: workspace, server)
+            let instructions = try Self.costs(atMost: budget.instructionRatio, rounds) { round in
+                try meter.cost(of: .bluebonnet, round: round).instructions / c.instructions
             }
+            verdicts.append(
+                Budget.isKept(
+                    "instructions, times C's", instructions, most: budget.instructionRatio,
+                    budget.caseName))
+            let allocations = try instructions.indices.map { round in
+                try meter.cost(of: .bluebonnet, round: round).allocations
+            }
+            verdicts.append(
+                Budget.isKept(
+                    "allocations", allocations, most: budget.allocations, budget.caseName))
+        }
+        for variant in BudgetVariant.all {
+            let ratios = try Self.costs(atMost: variant.ratio, rounds) { round in
+                try reference.cost(of: variant.client, round: round).instructions
+                    / reference.cost(of: variant.base, round: round).instructions
+            }
+            verdicts.append(
+                Budget.isKept(
+                    "instructions of \(variant.name), times \(variant.base.rawValue)'s", ratios,
+                    most: variant.ratio, Budget.reference))
         }
         return verdicts.allSatisfy { $0 } ? 0 : ExitStatus.worse
     }
 
-    private func costs(
-        of benchmarkCase: BenchmarkCase, _ callgrind: Callgrind, _ server: FileServer
-    ) throws -> [(instructions: Double, allocations: Double)] {
-        try (1...rounds).map { round in
-            BenchmarkCommand.report(
-                "budget of \(benchmarkCase.name), round \(round) of \(rounds)")
-            return try cost(of: benchmarkCase, callgrind, server)
+    /// The costs of all rounds, or of as many as it takes to be clearly below what is allowed.
+    static func costs(
+        atMost most: Double, _ rounds: Int, _ measure: (_ round: Int) throws -> Double
+    ) rethrows -> [Double] {
+        var costs: [Double] = []
+        for round in 0..<rounds {
+            costs.append(try measure(round))
+            if let cost = Statistic(costs), cost.median < most * 0.96 { break }
         }
-    }
-
-    private func cost(
-        of benchmarkCase: BenchmarkCase, _ callgrind: Callgrind, _ server: FileServer
-    ) throws -> (instructions: Double, allocations: Double) {
-        let url = server.url(of: benchmarkCase)
-        let few = try callgrind.profile(benchmarkCase, url: url, count: Self.counts.few)
-        let many = try callgrind.profile(benchmarkCase, url: url, count: Self.counts.many)
-        return (
-            Self.slope(few, many, \.instructions), Self.slope(few, many, \.allocations)
-        )
-    }
-
-    static func slope(
-        _ few: CallgrindProfile, _ many: CallgrindProfile, _ value: (CallgrindProfile) -> Int
-    ) -> Double {
-        Double(value(many) - value(few)) / Double(counts.many - counts.few)
+        return costs
     }
 }
