@@ -12,6 +12,7 @@ enum FieldValueProperty {
             case "content-range": try checkRange(field.value)
             case "content-disposition": try checkDisposition(field.value)
             case "www-authenticate": try checkChallenges(field.value)
+            case "link": try checkLinks(field.value)
             default: break
             }
         }
@@ -57,6 +58,23 @@ enum FieldValueProperty {
         }
         let again = ContentDisposition("attachment; filename=\"\(String(quoted))\"")
         try require(again.filename == name, "another file name: \(text)")
+    }
+
+    private static func checkLinks(_ text: String) throws {
+        guard let url = URL(string: "https://example.com/a/b?c") else { return }
+        let links = ResponseHead(statusCode: 200, headers: ["Link": text], url: url).links
+        for link in links {
+            let isName = !link.relation.isEmpty && link.relation == link.relation.lowercased()
+            try require(isName, "a relation that is none: \(text)")
+            let parameters = link.parameters.sorted { $0.key < $1.key }
+                .map { "; \($0.key)=\($0.value.quotedString)" }.joined()
+            let line = """
+                <\(link.target.absoluteString)>; rel=\(link.relation.quotedString); \
+                anchor="\(link.context.absoluteString)"\(parameters)
+                """
+            let again = ResponseHead(statusCode: 200, headers: ["Link": line], url: url).links
+            try require(again == [link], "another link: \(text)")
+        }
     }
 
     private static func checkChallenges(_ text: String) throws {
