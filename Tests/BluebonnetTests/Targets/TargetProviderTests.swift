@@ -91,6 +91,19 @@ struct TargetProviderTests {
         }
     }
 
+    @Test("Y-0.1, Y-0.2: Swift's Task stays in sight, a target may say Method, and all go between tasks")
+    func names() async throws {
+        struct Named: TargetType {
+            let baseURL = TestTarget().baseURL
+            let path = "a"
+            let method: Method = .get
+            let task: TargetTask = .requestPlain
+        }
+        let provider = MoyaProvider<Named>(stubClosure: MoyaProvider.immediatelyStub)
+        let task = Task { try await provider.request(Named()) }
+        #expect(try await task.value.statusCode == 200)
+    }
+
     @Test("Y-8, Y-13: a response is a success whatever its status, with all that came")
     func success() async throws {
         rig.answer(.init(404, headers: ["X-A": "1"], body: Data("gone".utf8)))
