@@ -23,11 +23,17 @@ extension BookshopTarget: TargetType {
         case .logIn: "/session"
         case .refreshToken: "/session/refresh"
         case .listBooks, .addBook: "/books"
-        case .getBook(let isbn), .setCopies(let isbn, _), .removeBook(let isbn): "/books/\(isbn)"
-        case .setCover(let isbn, _): "/books/\(isbn)/cover"
-        case .getText(let isbn, _): "/books/\(isbn)/text"
+        case .getBook(let isbn), .setCopies(let isbn, _), .removeBook(let isbn): Self.path(of: isbn)
+        case .setCover(let isbn, _): Self.path(of: isbn) + "/cover"
+        case .getText(let isbn, _): Self.path(of: isbn) + "/text"
         case .listStockChanges: "/stock/changes"
         }
+    }
+
+    /// A slash or a question mark in a number would lead to another resource, and an empty one to all books.
+    private static func path(of isbn: String) -> String {
+        let segment = isbn.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+        return "/books/" + (segment.isEmpty ? "none" : segment)
     }
 
     public var method: Method {

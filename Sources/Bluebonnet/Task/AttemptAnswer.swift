@@ -42,6 +42,7 @@ struct SharedOutcomeStage: TaskStage {
         if let error = outcome.error, error.isExplicitlyCancelledError,
             error.context.cancellation == nil
         {
+            delegate.endAttempt(.failure(error))
             return .startOver(error)
         }
         state.withLock { state in

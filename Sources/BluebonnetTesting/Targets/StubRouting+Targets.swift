@@ -5,8 +5,8 @@ import FoundationNetworking
 extension StubRouting {
     /// Answers the requests of a target with responses, one after the other; the last one is used again and again.
     ///
-    /// They are known by method, URL and query, whatever their fields and bodies are; in a ``TestServer`` by all but scheme,
-    /// host and port.
+    /// They are known by method, URL and whole query, whatever their fields and bodies are; in a ``TestServer`` by all but
+    /// scheme, host and port.
     ///
     /// ```swift
     /// stub.on(GitHub.profile("ash"), .status(503), .json(["login": "ash"]))
@@ -30,9 +30,13 @@ extension StubRouting {
         var parts = URLComponents(url: url, resolvingAgainstBaseURL: true) ?? URLComponents()
         let query = Dictionary((parts.queryItems ?? []).map { ($0.name, $0.value ?? "") }) { $1 }
         (parts.percentEncodedQuery, parts.fragment) = (nil, nil)
+        // What would be a pattern in a path is a text in that of a target.
+        parts.percentEncodedPath = parts.percentEncodedPath
+            .replacing("*", with: "%2A").replacing("/:", with: "/%3A")
         let place = parts.string ?? url.absoluteString
         let route = StubRoute.Target(
-            target.method, self is TestServer ? parts.percentEncodedPath : place, query, nil)
+            target.method, self is TestServer ? parts.percentEncodedPath : place, query
+        ) { $0.query == query }
         return add(route, .responses([first] + others), "\(fileID):\(line)")
     }
 }

@@ -44,15 +44,16 @@ struct PathTemplateTests {
     @Test(
         "what would lead elsewhere, or is not what it says, is an error that names it",
         arguments: [
-            ("/{id}", [:], #"has the parameter "id", of which pathParameters has no value"#),
-            ("/{}", [:], #"has the parameter """#),
-            ("/users", ["id": 1], #"has no parameter "id", of which pathParameters has a value"#),
-            ("/{id}", ["id": ""], #"the path parameter "id" is "", which is no segment"#),
-            ("/{id}", ["id": "."], #"the path parameter "id" is ".", which is no segment"#),
-            ("/{id}", ["id": ".."], #"the path parameter "id" is "..", which is no segment"#),
-            ("/{id", ["id": 1], "has a brace without its other"),
-            ("/id}", ["id": 1], "has a brace without its other"),
-            ("/}{", [:], "has a brace without its other"),
+            ("/{id}", [:], #"has no value for "id""#),
+            ("/{}", [:], #"has no value for """#),
+            ("/users", ["id": 1], #"has no place for "id""#),
+            ("/{id}", ["id": ""], #"the path parameter "id" is "", which cannot"#),
+            ("/{id}", ["id": "."], #"the path parameter "id" is ".", which cannot"#),
+            ("/{id}", ["id": ".."], #"the path parameter "id" is "..", which cannot"#),
+            ("/{id", ["id": 1], "has an unmatched brace"),
+            ("/id}", ["id": 1], "has an unmatched brace"),
+            ("/}{", [:], "has an unmatched brace"),
+            ("/{id}?key=secret", [:], #"the path "/{id}" has"#),
         ] as [(String, Parameters, String)])
     func errors(path: String, parameters: Parameters, reason: String) throws {
         let error = #expect(throws: RequestSerializationError.self) {

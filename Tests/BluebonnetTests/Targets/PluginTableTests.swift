@@ -307,6 +307,56 @@ struct PluginRow: Sendable, CustomTestStringConvertible {
             await bench.ends(2)
         },
         PluginRow(
+            "a leader and then a joiner that cancel: the plugins of the last one hear",
+            hears: [
+                "a": "prepare send receive:cancellation process:cancellation end:cancellation",
+                "b": "prepare process:cancellation end:cancellation",
+                "c": "prepare receive:200 process:200 end:200",
+            ]
+        ) { bench in
+            let leader = bench.send("a", .sharing)
+            let exchange = await bench.transport.exchange()
+            let joiner = bench.send("b", .sharing)
+            bench.send("c", .sharing)
+            await bench.settle()
+            leader.cancel()
+            await bench.ends(1)
+            joiner.cancel()
+            await bench.ends(2)
+            exchange.replyAtOnce(200, [:], "")
+            await bench.ends(3)
+        },
+        PluginRow(
+            "a plugin's failure that was retried, and an adapter's behind it",
+            hears: [
+                "a": "1prepare receive:interception process:interception end:interception"
+            ]
+        ) { bench in
+            let retried = Locked(false)
+            bench.manager.interceptors = [
+                Interceptor(
+                    adapters: [
+                        Adapter { request, _, completion in
+                            if retried.withLock({ $0 }) {
+                                return completion(.failure(POSIXError(.EIO)))
+                            }
+                            completion(.success(request))
+                        }
+                    ],
+                    retriers: [
+                        Retrier { _, _, _, completion in
+                            let isFirst = retried.withLock { retried in
+                                defer { retried = true }
+                                return !retried
+                            }
+                            completion(isFirst ? .retry : .doNotRetry)
+                        }
+                    ])
+            ]
+            bench.send("a") { $0.headers = ["X-Fail": "60.0"] }
+            await bench.ends(1)
+        },
+        PluginRow(
             "all that share cancel, the leader first",
             hears: [
                 "a": "prepare send receive:cancellation process:cancellation end:cancellation",

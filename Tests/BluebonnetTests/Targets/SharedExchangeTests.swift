@@ -203,6 +203,33 @@ struct SharedExchangeTests {
         #expect(await log.wait(for: 2).last == "b200")
     }
 
+    /// Counts attempts that were adapted, and those that have ended.
+    private struct Counting: RequestInterceptor {
+        let open: Locked<Int>
+
+        func adapt(_ urlRequest: URLRequest, for session: Session) async throws -> URLRequest {
+            open.withLock { $0 += 1 }
+            return urlRequest
+        }
+
+        func attemptDidEnd(_ attempt: EndedAttempt) { open.withLock { $0 -= 1 } }
+    }
+
+    @Test("each attempt of a call that joins, and then sends by itself, ends for its interceptors")
+    func attempts() async {
+        let counting = Counting(open: Locked(0))
+        manager.interceptors = [counting]
+        let provider = provider()
+        _ = send(provider, "a")
+        _ = await transport.exchange()
+        _ = send(provider, "b")
+        await settle()
+        manager.tasks.min { $0.taskIdentifier < $1.taskIdentifier }?.cancel()
+        await transport.exchange(1).replyAtOnce(200, [:], "")
+        await log.wait(for: 2)
+        #expect(counting.open.withLock { $0 } == 0)
+    }
+
     @Test("a call that fails before it is sent leaves nothing that others would wait for")
     func failsEarly() async {
         struct Failing: PluginType {

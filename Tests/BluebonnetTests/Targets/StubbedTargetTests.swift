@@ -30,6 +30,32 @@ struct StubbedTargetTests {
         #expect(stub.problems.count == 1)
     }
 
+    @Test("a target's route is for no other query, and for its path as it is written")
+    func exact() async throws {
+        func list(_ page: Int?) -> TestTarget {
+            TestTarget {
+                guard let page else { return }
+                $0.task = .requestParameters(
+                    parameters: ["page": page], encoding: URLEncoding.queryString)
+            }
+        }
+        stub.on(list(nil), .text("all"))
+        stub.on(list(2), .text("two"))
+        stub.on(TestTarget("users/:me"), .text("me"))
+        stub.on(TestTarget("files/*"), .text("star"))
+        let provider = TargetProvider<TestTarget>.stubbed(by: stub)
+        #expect(try await provider.request(list(2)).mapString() == "two")
+        #expect(try await provider.request(list(nil)).mapString() == "all")
+        #expect(try await provider.request(TestTarget("users/:me")).mapString() == "me")
+        #expect(try await provider.request(TestTarget("files/*")).mapString() == "star")
+        try stub.verify()
+        for path in ["users/you", "files/a", "a?page=3"] {
+            await #expect(throws: TargetError.self) {
+                try await provider.request(TestTarget(path))
+            }
+        }
+    }
+
     @Test("interceptors and plugins work as with a server, and delays take no time")
     func interceptors() async throws {
         var configuration = SessionConfiguration()

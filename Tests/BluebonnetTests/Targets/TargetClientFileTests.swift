@@ -44,7 +44,7 @@ struct TargetClientFileTests {
         let response = await client.sendResponse(GetArchive(file: directory.file("a"))) {
             progress.add($0.progress)
         }
-        #expect(try response.result.get() == directory.file("a"))
+        #expect(try response.result.get() == directory.file("a") && response.data == nil)
         #expect(try directory.file("a").bytes == Array("zip".utf8))
         #expect(log.all == ["prepare", "send ", "receive 200", "process 200"])
         #expect(progress.all.last == 1)
@@ -159,12 +159,35 @@ struct TargetClientFileTests {
         #expect(await log.wait(for: 2) == ["receive mapping", "process mapping"])
     }
 
+    @Test("a stream that would have to upload a file fails, rather than to send nothing")
+    func uploadingStream() async throws {
+        struct Transcribe: APIUpload, APIStream {
+            typealias Element = String
+            let path = "/changes"
+            let content = APIUploadContent.file(URL(filePath: "/none"))
+        }
+        do throws(BluebonnetError) {
+            for try await _ in client().stream(Transcribe()) {}
+            Issue.record("no error")
+        } catch {
+            #expect("\(error)".contains("a stream sends no file"), "\(error)")
+        }
+        #expect(stub.requests.isEmpty)
+    }
+
+    @Test("equal streams never share an exchange")
+    func unsharedStreams() async throws {
+        let client = client(trackInflights: true)
+        stub.on("/v1/changes", .text("{\"a\":1}\n").stalled(after: 8))
+        var readers = [client, client].map { $0.stream(Watch()).makeAsyncIterator() }
+        for index in readers.indices { #expect(try await readers[index].next() == ["a": 1]) }
+        #expect(stub.requests.count == 2)
+    }
+
     @Test("leaving a loop over a stream cancels its call, of which plugins hear")
     func leftStream() async throws {
         stub.on("/v1/changes", .text("{\"a\":1}\n{\"a\":2}\n").stalled(after: 8))
-        for try await _ in client(NotingPlugin(log: log), trackInflights: true).stream(Watch()) {
-            break
-        }
+        for try await _ in client(NotingPlugin(log: log)).stream(Watch()) { break }
         #expect(await log.wait(for: 3)[2] == "receive cancellation 200")
     }
 

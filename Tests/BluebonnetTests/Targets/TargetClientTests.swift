@@ -127,6 +127,17 @@ struct TargetClientTests {
         }
         let user = try await client(encoder: encoder, decoder: decoder).send(Put())
         #expect(user.fullName == "n" && stub.requests[0].text.contains("full_name"))
+        struct Composite: APIRequest {
+            typealias Response = TestUser
+            let path = "/users/1"
+            var task: TargetTask {
+                .requestCompositeEncodable(
+                    body: TestUser(id: 2, fullName: "n"), query: ["a": 1])
+            }
+        }
+        _ = try await client(encoder: encoder, decoder: decoder).send(Composite())
+        #expect(stub.requests[1].text.contains("full_name"))
+        #expect(stub.requests[1].url.query == "key=k&a=1")
         let plain = client()
         let error = try await failure { () throws(BluebonnetError) in try await plain.send(Put()) }
         #expect("\(error)".contains("fullName"))
@@ -167,8 +178,9 @@ struct TargetClientTests {
 
     @Test("an empty body is a value where no body matters, and an error where one does")
     func emptyBody() async throws {
-        stub.on("/v1/**", .status(204))
+        stub.on("/v1/**", .status(204), .text("OK"), .status(204))
         #expect(try await client().send(Delete()) == EmptyBody())
+        #expect(try await client(decoder: PropertyListDecoder()).send(Delete()) == EmptyBody())
         let client = client()
         let error = try await failure { () throws(BluebonnetError) in
             try await client.send(GetUser(id: 7))
@@ -211,6 +223,54 @@ struct TargetClientTests {
         let response = await client.sendResponse(GetUser(id: 7))
         #expect(response.head?.statusCode == 404 && response.parsedBody?.fullName == "gone")
         #expect(response.data?.isEmpty == false && response.metrics != nil)
+    }
+
+    @Test("a request says itself which statuses are a success")
+    func ownStatuses() async throws {
+        struct Refresh: APIRequest {
+            let path = "/users"
+            let headers: HTTPHeaders = ["If-None-Match": "\"1\""]
+            let validationType: ValidationType = .customCodes([200, 304])
+        }
+        stub.on("/v1/users", .status(304), .status(201))
+        #expect(await client().sendResponse(Refresh()).head?.statusCode == 304)
+        #expect(await client().sendResponse(Refresh()).error?.responseCode == 201)
+    }
+
+    @Test("a stored property that the protocol would not see fails the call, and says why")
+    func foreignMembers() async throws {
+        struct Name { let name: String }
+        struct Body: APIRequest {
+            let path = "/users"
+            let body = Name(name: "secret")
+        }
+        struct Fields: APIRequest {
+            let path = "/users"
+            let headers = ["X-A": "secret"]
+        }
+        struct Verb: APIRequest {
+            let path = "/users"
+            let method = "POST"
+        }
+        struct Names: APIRequest {
+            let path = "/users/{id}"
+            let pathParameters = ["id": "secret"]
+        }
+        let client = client()
+        for (response, name) in [
+            (await client.sendResponse(Body()), "Body.body would not be sent: it is Name"),
+            (await client.sendResponse(Fields()), "Fields.headers would not be sent"),
+            (await client.sendResponse(Verb()), "Verb.method would not be sent: it is String"),
+            (await client.sendResponse(Verb()), "rather than HTTPMethod"),
+            (await client.sendResponse(Names()), "has no value for \"id\""),
+        ] {
+            guard case .invalidRequest(let text, _)? = response.error else {
+                Issue.record("\(response)")
+                continue
+            }
+            #expect(text.contains(name) && !text.contains("secret"), "\(text)")
+        }
+        #expect(stub.requests.isEmpty)
     }
 
     @Test("Y-40: the whole response has head, metrics and value")
@@ -328,6 +388,26 @@ struct TargetClientTests {
         }
     }
 
+    @Test("Y-41: what plugins make of a refused response is what its error has")
+    func processedRefusal() async throws {
+        stub.on("/v1/**", .status(404))
+        struct Deciphering: PluginType {
+            func process(
+                _ result: Result<TargetResponse, TargetError>, target: any TargetType
+            ) -> Result<TargetResponse, TargetError> {
+                result.mapError { error in
+                    guard case .underlying(let cause, let response?) = error else { return error }
+                    let plain = Data(#"{"id":1,"fullName":"plain"}"#.utf8)
+                    return .underlying(
+                        cause, TargetResponse(statusCode: response.statusCode, data: plain))
+                }
+            }
+        }
+        let response = await client(Deciphering()).sendResponse(GetUser(id: 7))
+        #expect(response.parsedBody?.fullName == "plain" && response.error?.responseCode == 404)
+        #expect(response.error?.context.data == response.data)
+    }
+
     @Test("Y-41: errors of plugins are below those of the call")
     func pluginErrors() async throws {
         stub.on("/v1/**", .json(TestUser(id: 7, fullName: "n")), .status(404))
@@ -382,13 +462,16 @@ struct TargetClientTests {
 
     @Test("equal requests share an exchange where the client is told so")
     func sharing() async throws {
-        let transport = ManualTransport()
+        let (transport, log) = (ManualTransport(), Recorder<String>())
         let client = TargetClient(
-            baseURL: base, session: HTTPSessionManager(transport: transport), trackInflights: true)
+            baseURL: base, session: HTTPSessionManager(transport: transport),
+            plugins: [NotingPlugin(log: log)], trackInflights: true)
         async let first = client.send(GetUser(id: 7))
         let exchange = await transport.exchange()
         async let second = client.send(GetUser(id: 7))
-        #expect(await until { client.session.tasks.count == 2 })
+        // The second has been prepared, and then finds out that it joins.
+        #expect(await until { log.all.filter { $0 == "prepare" }.count == 2 })
+        await client.session.callbacks.flush()
         exchange.replyAtOnce(
             200, ["Content-Type": "application/json"], #"{"id":7,"fullName":"n"}"#)
         let both = try await [first, second]

@@ -91,7 +91,9 @@ struct TargetProviderTests {
         }
     }
 
-    @Test("Y-0.1, Y-0.2: Swift's Task stays in sight, a target may say Method, and all go between tasks")
+    @Test(
+        "Y-0.1, Y-0.2: Swift's Task stays in sight, a target may say Method, and all go between tasks"
+    )
     func names() async throws {
         struct Named: TargetType {
             let baseURL = TestTarget().baseURL

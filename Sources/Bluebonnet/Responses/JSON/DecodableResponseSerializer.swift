@@ -88,8 +88,8 @@ public struct DecodableResponseSerializer<T: Decodable & Sendable>: ResponseSeri
             return try valueOfEmptyBody(head)
         }
         let data = try options.preprocessed(data)
-        if let otherDecoder { return try decode(data, otherDecoder) }
         if !Self.readsBody, let value = EmptyBody() as? T { return value }
+        if let otherDecoder { return try decode(data, otherDecoder) }
         guard data.count <= maximumDocumentSize else {
             throw JSONResponseSerializer.ParseError(tooLarge: data, maximumDocumentSize)
         }

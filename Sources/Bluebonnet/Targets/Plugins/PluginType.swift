@@ -17,7 +17,9 @@ public protocol PluginType: Sendable {
     /// Hears that a request is about to be sent.
     func willSend(_ request: any RequestType, target: any TargetType)
 
-    /// Hears how a call ended, once for all calls that share an exchange, before ``process(_:target:)`` of any plugin, also if it failed before anything was sent.
+    /// Hears how a call ended, before ``process(_:target:)`` of any plugin, also if it failed before anything was sent.
+    ///
+    /// Of calls that share an exchange the one that leads hears; if that is cancelled, another one hears as well.
     func didReceive(_ result: Result<TargetResponse, TargetError>, target: any TargetType)
 
     /// Returns what the caller gets.

@@ -14,6 +14,7 @@ final class SharedExchanges: Sendable {
         private let acceptedCodes: [Int]
         private let handlesCookies: Bool
         private let timeout: TimeInterval
+        private let cachePolicy: URLRequest.CachePolicy
         private let isStubbed: Bool
         private let distinctions: [[String?]?]
 
@@ -28,6 +29,7 @@ final class SharedExchanges: Sendable {
             self.acceptedCodes = acceptedCodes
             handlesCookies = request.httpShouldHandleCookies
             timeout = request.timeoutInterval
+            cachePolicy = request.cachePolicy
             self.isStubbed = isStubbed
             self.distinctions = distinctions
         }
@@ -68,6 +70,8 @@ final class SharedExchanges: Sendable {
 
         /// The call that has made the request.
         var leader: TargetCall { exchange.leader }
+        /// The request whose outcome all get.
+        var request: Request { exchange.request }
 
         fileprivate var exchange: SharedExchange {
             switch self {

@@ -32,11 +32,15 @@ final class TargetCall: Cancellable {
         var hasEnded = false
         /// Whether plugins were told that it is sent.
         var isSent = false
-        /// Why there is no response, where the request's error is not the whole story.
-        var failure: TargetError?
+        /// Why there is no request.
+        var answerFailure: TargetError?
+        /// Why a plugin has failed an attempt, and the number of retries before that.
+        var pluginFailure: (error: TargetError, retryCount: Int)?
         var share: SharedExchanges.Share?
         /// Whether the call does not count among those that share it any more.
         var hasLeft = false
+        /// Whether the exchange was cancelled with it.
+        var wasLast = false
         /// Nil once it was called.
         var completion: (@Sendable (End) -> Void)?
     }
@@ -89,7 +93,9 @@ final class TargetCall: Cancellable {
     private func takeAnswer(_ result: Result<URLRequest, TargetError>) -> Bool {
         state.withLock { state in
             defer { state.isAnswered = true }
-            if case .failure(let error) = result, !state.isAnswered { state.failure = error }
+            if case .failure(let error) = result, !state.isAnswered {
+                state.answerFailure = error
+            }
             return !state.isAnswered
         }
     }
@@ -182,14 +188,12 @@ final class TargetCall: Cancellable {
     /// exchange of another call.
     func adapt(_ urlRequest: URLRequest, of request: Request) async throws -> URLRequest {
         var urlRequest = urlRequest
-        // What failed in an earlier attempt.
-        state.withLock { $0.failure = nil }
         for plugin in terms.plugins {
             do {
                 urlRequest = try await plugin.prepare(urlRequest, target: target)
             } catch {
                 try Task.checkCancellation()
-                state.withLock { $0.failure = .underlying(error, nil) }
+                state.withLock { $0.pluginFailure = (.underlying(error, nil), request.retryCount) }
                 throw error
             }
             // The attempt may be over meanwhile.
@@ -243,9 +247,12 @@ final class TargetCall: Cancellable {
     // MARK: The end
 
     private func didEnd(_ task: TaskOutcome) {
-        let (request, share, isSent) = state.withLock { state in
+        let (request, share, isSent, isCancelled, wasLast, completion) = state.withLock { state in
             defer { (state.hasEnded, state.request) = (true, nil) }
-            return (state.request, state.share, state.isSent)
+            return (
+                state.request, state.share, state.isSent, state.isCancelled, state.wasLast,
+                state.completion.take()
+            )
         }
         if case .leads(let exchange)? = share { terms.shared?.end(exchange) }
         leave()?.cancel()
@@ -254,23 +261,34 @@ final class TargetCall: Cancellable {
         if isSent {
             for plugin in terms.plugins { (plugin as? any CallObserver)?.callDidEnd(target) }
         }
-        // Its plugins hear of an exchange once, unless the call that leads was cancelled before.
+        // Plugins hear of an exchange once: those of the call that leads, or of another if that was cancelled before.
         let isHeard =
-            if case .joined(let exchange)? = share { exchange.takeHearing() } else { true }
-        guard let completion = state.withLock({ $0.completion.take() }) else { return }
-        // What made the one request fail is known to the call that leads.
-        let result = result(of: task, from: share?.leader ?? self)
-        complete(completion, result, request.map { (task, $0.delegate) }, isHeard: isHeard)
+            if case .joined(let exchange)? = share {
+                (!isCancelled || wasLast) && exchange.takeHearing()
+            } else { true }
+        guard let completion else { return }
+        // What made the one request fail, and what it has sent, is known to the call that leads.
+        let result = result(of: task, from: share?.leader ?? self, request?.retryCount ?? 0)
+        let delegate = share?.request.delegate ?? request?.delegate
+        complete(completion, result, delegate.map { (task, $0) }, isHeard: isHeard)
     }
 
-    private func result(of task: TaskOutcome, from leader: TargetCall) -> Outcome {
+    private func result(
+        of task: TaskOutcome, from leader: TargetCall, _ retryCount: Int
+    ) -> Outcome {
         let received = TargetResponse(task)
         guard let error = task.error else {
             return received.map { .success($0) } ?? .failure(.underlying(URLError(.unknown), nil))
         }
         switch error {
-        case .adaptation, .invalidRequest:
-            if let failure = leader.state.withLock({ $0.failure }) { return .failure(failure) }
+        case .invalidRequest:
+            if let failure = state.withLock({ $0.answerFailure }) { return .failure(failure) }
+        case .adaptation:
+            let failure = leader.state.withLock { $0.pluginFailure }
+            // That of an earlier attempt is not why the call has failed.
+            if let failure, leader !== self || failure.retryCount == retryCount {
+                return .failure(failure.error)
+            }
         case .transport where error.timeout == nil:
             if let cause = leader.sample?.error { return .failure(.underlying(cause, received)) }
         default: break
@@ -308,13 +326,17 @@ final class TargetCall: Cancellable {
         }
         let abandoned = leave()
         guard case .leads(let exchange)? = share, abandoned == nil else {
+            state.withLock { $0.wasLast = abandoned != nil }
             abandoned?.cancel()
             request.cancel()
             return
         }
         // The exchange goes on for the calls that have joined it.
-        guard let completion = state.withLock({ $0.completion.take() }) else { return }
         exchange.loseHearing()
+        guard let completion = state.withLock({ $0.completion.take() }) else {
+            _ = exchange.takeHearing()
+            return
+        }
         request.delegate.call(on: queue) {
             self.complete(
                 completion, .failure(.underlying(BluebonnetError.cancelled(.init()), nil)))

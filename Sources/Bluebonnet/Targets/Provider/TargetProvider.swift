@@ -66,7 +66,8 @@ open class TargetProvider<Target: TargetType>: @unchecked Sendable {
     ///   - plugins: Change and hear of the calls, in this order.
     ///   - trackInflights: Whether equal requests that are under way at once share one exchange, with its retries;
     ///     default false. Downloads and uploads never do. Requests are compared as plugins have prepared them, so a plugin
-    ///     of yours that gives users credentials has to do so in `prepare`.
+    ///     of yours that gives users credentials has to do so in `prepare`. An interceptor that lets a number of requests
+    ///     through at once counts those that wait for the exchange of another.
     ///   - sharedMethods: The methods of requests that may share one; default GET and HEAD.
     public init(
         endpointClosure: @escaping EndpointClosure = TargetProvider.defaultEndpointMapping,

@@ -18,11 +18,13 @@ public import Foundation
 /// }
 /// ```
 ///
-/// Everything but ``path`` has a default. A member whose type is not that of the protocol, such as a `method` that is a
-/// text, is another member, and the default counts. A request that is ``AccessTokenAuthorizable`` as well gets the token
-/// of an ``AccessTokenPlugin``.
+/// Everything but ``path`` has a default. A stored property with the name of a member but another type, such as a `body`
+/// that is not `Encodable` or `headers` that are a dictionary, fails the call. Of a computed one the default counts
+/// instead, and the compiler does not warn.
 ///
-/// Its members are asked on the thread that sends it, once a call.
+/// A request that is ``AccessTokenAuthorizable`` as well gets the token of an ``AccessTokenPlugin``.
+///
+/// Its members are asked on the thread that sends it, once a call, and ``serializer`` once there is a response.
 public protocol APIRequest: Sendable {
     /// The type of the response's body; default ``EmptyBody``, which may be anything.
     associatedtype Response: Decodable & Sendable = EmptyBody
@@ -39,14 +41,14 @@ public protocol APIRequest: Sendable {
 
     /// The values of the names in braces; default none.
     ///
-    /// Each is one segment or a part of one, whatever is in it: a slash is escaped. A value that is missing, empty or
-    /// nothing but dots, and one that has no place, fail the call.
+    /// Each is one segment or a part of one, whatever is in it: a slash is escaped. A value that is missing, empty, `.` or
+    /// `..`, and one that has no place, fail the call.
     var pathParameters: PathParameters { get }
 
     /// The method; default GET.
     var method: HTTPMethod { get }
 
-    /// Header fields; default none. Those of one name are joined by commas.
+    /// Header fields; default none. Fields with the same name are joined by commas.
     var headers: HTTPHeaders { get }
 
     /// What becomes the query, as ``URLEncodedFormParameterEncoder`` writes it; default nil, for none.
@@ -55,14 +57,17 @@ public protocol APIRequest: Sendable {
     /// What is sent as JSON; default nil, for nothing.
     var body: Body { get }
 
+    /// Which statuses are a success; default ``ValidationType/successCodes``, 200 to 299.
+    var validationType: ValidationType { get }
+
     /// What is sent, and what becomes of the response; by default ``body`` is sent as JSON.
     ///
     /// A request gives another one to send a form, for example. The query is added in any case.
     var task: TargetTask { get }
 
-    /// Makes the response of the body; what it accepts is not asked.
+    /// Decodes the body; its acceptable status codes and content types are ignored.
     ///
-    /// By default it decodes JSON as the client does.
+    /// By default it decodes JSON with the decoder of the client.
     var serializer: any ResponseSerializer<Response> { get }
 }
 
@@ -73,13 +78,15 @@ extension APIRequest {
     public var method: HTTPMethod { .get }
     /// None.
     public var headers: HTTPHeaders { [:] }
+    /// 200 to 299.
+    public var validationType: ValidationType { .successCodes }
 
     /// Sends ``body``.
     public var task: TargetTask {
         encodable(in: body).map { .requestJSONEncodable($0) } ?? .requestPlain
     }
 
-    /// Decodes JSON as the client does.
+    /// Decodes JSON with the decoder of the client.
     public var serializer: any ResponseSerializer<Response> {
         DecodableResponseSerializer<Response>()
     }

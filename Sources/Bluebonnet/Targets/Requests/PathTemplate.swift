@@ -6,8 +6,8 @@ struct PathTemplate {
 
     /// The path with the values of the parameters, each of which stays within its segment, whatever is in it.
     ///
-    /// - Throws: An error for a parameter without a value, a value without a parameter, a value that cannot be in a path,
-    ///   and a brace without its other.
+    /// - Throws: An error for a parameter without a value, a value without a parameter, a value that cannot be a segment,
+    ///   and an unmatched brace.
     func filled(
         with parameters: [String: any CustomStringConvertible & Sendable]
     ) throws(RequestSerializationError) -> String {
@@ -18,25 +18,25 @@ struct PathTemplate {
         while let brace = rest.firstIndex(where: { $0 == "{" || $0 == "}" }) {
             path += rest[..<brace]
             guard rest[brace] == "{", let end = rest[brace...].firstIndex(of: "}") else {
-                throw failure("has a brace without its other; write it as %7B or %7D")
+                throw failure("has an unmatched brace; write it as %7B or %7D")
             }
             let name = String(rest[rest.index(after: brace)..<end])
             guard let value = parameters[name] else {
-                throw failure(
-                    "has the parameter \(name.quoted), of which pathParameters has no value")
+                throw failure("has no value for \(name.quoted); add it to pathParameters")
             }
             unused.remove(name)
             path += try Self.escaped(value.description, name).unicodeScalars
             rest = rest[rest.index(after: end)...]
         }
         if let name = unused.min() {
-            throw failure("has no parameter \(name.quoted), of which pathParameters has a value")
+            throw failure("has no place for \(name.quoted), which is one of its pathParameters")
         }
         return String(path + rest)
     }
 
     private func failure(_ reason: String) -> RequestSerializationError {
-        RequestSerializationError(reason: "the path \(text.quoted) \(reason)")
+        let path = String(text.unicodeScalars.prefix { $0 != "?" })
+        return RequestSerializationError(reason: "the path \(path.quoted) \(reason)")
     }
 
     /// A value as it stands in a segment: unreserved characters as they are, and all others escaped (RFC 6570 section
@@ -50,7 +50,7 @@ struct PathTemplate {
         else {
             throw RequestSerializationError(
                 reason:
-                    "the path parameter \(name.quoted) is \(value.quoted), which is no segment of a path"
+                    "the path parameter \(name.quoted) is \(value.quoted), which cannot be a segment"
             )
         }
         return text

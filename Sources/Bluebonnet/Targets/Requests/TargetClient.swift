@@ -9,8 +9,8 @@ import FoundationNetworking
 /// for try await page in client.pages(ListUsers()) { print(page.count) }
 /// ```
 ///
-/// Each call takes the way of a ``TargetProvider``'s: the same plugins, and below them the session's interceptors,
-/// retries, monitors and stubs. A status of 200 to 299 is a success. Any thread may use it.
+/// Calls go through the same plugins as those of a ``TargetProvider``, and below them through the session's interceptors,
+/// retries and monitors. Any thread may use it.
 public struct TargetClient: Sendable {
     /// What the paths of requests are below; its query stays behind them.
     public let baseURL: URL
@@ -99,7 +99,8 @@ public struct TargetClient: Sendable {
     /// Sends a request whose response is a stream, and reads the values as they come.
     ///
     /// Each loop sends a request of its own. The server waits for a loop that takes its time; leaving the loop, or
-    /// cancelling its Swift task, cancels the call. Plugins hear of the end without a body, and change nothing of it.
+    /// cancelling its Swift task, cancels the call. Plugins receive the end without a body, and what they make of it has
+    /// no effect. A request that uploads a file or a form fails.
     ///
     /// - Parameter request: The request.
     /// - Returns: The values.
@@ -107,7 +108,7 @@ public struct TargetClient: Sendable {
         TargetStream {
             let target = APIRequestTarget(request, baseURL: baseURL)
             let call = TargetCall(target, target.task, terms) { _ in }
-            return call.sendStream(urlRequest(of: target, at: nil)) {
+            return call.sendStream(streamRequest(of: target)) {
                 $0.streamTask().streamingDecodables(
                     decoder: decoder ?? session.json.decoder, framing: request.framing)
             }
@@ -116,9 +117,9 @@ public struct TargetClient: Sendable {
 
     /// Sends a request, and then one for each page that follows, as the `Link` fields of the responses say (RFC 8288).
     ///
-    /// Each page is asked for when the loop wants it, with the header fields and the body of the request. A link to
-    /// another origin, and one to a page that the loop has had, fail the loop: the first would get what is secret, and the
-    /// second would never end.
+    /// Each page is asked for when the loop wants it, with the header fields and the body of the request. A link to another
+    /// origin than that of the base URL fails the loop, also where a redirect leads there: it would receive credentials. So
+    /// does a link to a page that the loop has read.
     ///
     /// - Parameters:
     ///   - request: The request for the first page.
@@ -136,12 +137,50 @@ public struct TargetClient: Sendable {
         Result { () throws(TargetError) in try target.urlRequest(at: url, encoder) }
     }
 
+    private func streamRequest(of target: APIRequestTarget) -> Result<URLRequest, TargetError> {
+        switch target.task {
+        case .uploadFile, .uploadMultipartFormData, .uploadCompositeMultipartFormData:
+            .failure(
+                .parameterEncoding(
+                    RequestSerializationError(
+                        reason: "a stream sends no file and no form; send a body")))
+        default: urlRequest(of: target, at: nil)
+        }
+    }
+
     /// What serializers of requests have that were not told.
     private var serializerDefaults: SerializerDefaults {
         SerializerDefaults(
             serializer: session.serializer.value,
             decoder: decoder as? JSONDecoder ?? session.json.decoder,
             otherDecoder: decoder is JSONDecoder ? nil : decoder)
+    }
+}
+
+// What does not take a stream, which might never end.
+extension TargetClient {
+    /// A stream has no one response.
+    @available(*, unavailable, message: "use stream(_:)")
+    public func send<R: APIStream>(
+        _ request: R, progress: (@Sendable (_ progress: ProgressResponse) -> Void)? = nil
+    ) async throws(BluebonnetError) -> R.Response {
+        try await sendResponse(request, at: nil, progress).result.get()
+    }
+
+    /// A stream has no one response.
+    @available(*, unavailable, message: "use stream(_:)")
+    public func sendResponse<R: APIStream>(
+        _ request: R, progress: (@Sendable (_ progress: ProgressResponse) -> Void)? = nil
+    ) async -> Response<R.Response> {
+        await sendResponse(request, at: nil, progress)
+    }
+
+    /// A stream has no pages.
+    @available(*, unavailable, message: "use stream(_:)")
+    public func pages<R: APIStream>(
+        _ request: R, following relation: String = "next"
+    ) -> TargetPages<R> {
+        TargetPages(client: self, request: request, relation: relation)
     }
 }
 
@@ -153,8 +192,10 @@ extension TargetCall.End {
         var outcome = task?.outcome ?? TaskOutcome()
         switch result {
         case .success(let response):
+            outcome.error = nil
             outcome.take(response)
         case .failure(let error):
+            if let response = error.response { outcome.take(response) }
             outcome.error = error.error(of: outcome)
         }
         func response(_ serializer: some ResponseSerializer<Value>) -> Response<Value> {
@@ -169,9 +210,9 @@ extension TargetCall.End {
 extension TaskOutcome {
     /// Takes over what plugins have made of the response.
     fileprivate mutating func take(_ response: TargetResponse) {
-        error = nil
-        data = response.data
         fileURL = response.fileURL ?? fileURL
+        // A download has none.
+        if fileURL == nil { data = response.data }
         request = response.request ?? request
         metrics = response.metrics ?? metrics
         if let made = response.head {
@@ -184,16 +225,17 @@ extension TaskOutcome {
 }
 
 extension TargetError {
-    /// The error of a call that has ended so.
+    /// The error of a call that has ended so, with what plugins have made of the response.
     fileprivate func error(of task: TaskOutcome) -> BluebonnetError {
-        if let bluebonnetError { return bluebonnetError }
         let cause: any Error = underlyingError ?? self
-        if var error = task.error {
-            error.context.underlying = cause
-            return error
+        guard var error = bluebonnetError ?? task.error else {
+            return .validation(
+                "a plugin refused the response: \(self)",
+                BluebonnetError.Context(
+                    request: task.request, head: task.head, data: task.data, underlying: cause))
         }
-        let context = BluebonnetError.Context(
-            request: task.request, head: task.head, data: task.data, underlying: cause)
-        return .validation("a plugin refused the response: \(self)", context)
+        if bluebonnetError == nil { error.context.underlying = cause }
+        if response != nil { (error.context.head, error.context.data) = (task.head, task.data) }
+        return error
     }
 }
