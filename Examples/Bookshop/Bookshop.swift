@@ -47,6 +47,6 @@ public struct Bookshop: Sendable {
 
     /// Why the shop has refused a request, in its own words.
     public static func reason(of error: BluebonnetError) -> String? {
-        error.context.data.flatMap { try? JSONDecoder().decode(Refusal.self, from: $0).reason }
+        error.decoded(as: Refusal.self)?.reason
     }
 }
