@@ -1,14 +1,14 @@
-public import Bluebonnet
+import Bluebonnet
 import Foundation
-public import FoundationNetworking
+import FoundationNetworking
 
 /// What lets a user in, and what gets the next one.
-public struct AccessToken: AuthenticationCredential, Codable, Sendable, Hashable {
-    public var value: String
-    public var refreshToken: String
-    public var requiresRefresh: Bool { false }
+struct AccessToken: AuthenticationCredential, Codable, Sendable, Hashable {
+    var value: String
+    var refreshToken: String
+    var requiresRefresh: Bool { false }
 
-    public init(value: String, refreshToken: String) {
+    init(value: String, refreshToken: String) {
         (self.value, self.refreshToken) = (value, refreshToken)
     }
 
@@ -16,29 +16,29 @@ public struct AccessToken: AuthenticationCredential, Codable, Sendable, Hashable
 }
 
 /// Puts the token into each request, and gets a new one when the shop has refused it.
-public final class BookshopAuthenticator: Authenticator {
+final class BookshopAuthenticator: Authenticator {
     private let baseURL: URL
 
-    public init(baseURL: URL) { self.baseURL = baseURL }
+    init(baseURL: URL) { self.baseURL = baseURL }
 
-    public func apply(_ credential: AccessToken, to urlRequest: inout URLRequest) {
+    func apply(_ credential: AccessToken, to urlRequest: inout URLRequest) {
         urlRequest.setValue(credential.field, forHTTPHeaderField: "Authorization")
     }
 
     // Of the session of the request that was refused, but without its token.
-    public func refresh(
+    func refresh(
         _ credential: AccessToken, for session: Session
     ) async throws -> AccessToken {
         try await TargetClient(baseURL: baseURL, session: session).send(
             RefreshToken(of: credential))
     }
 
-    public func didRequest(
+    func didRequest(
         _ urlRequest: URLRequest, with response: HTTPURLResponse,
         failDueToAuthenticationError error: any Error
     ) -> Bool { response.statusCode == 401 }
 
-    public func isRequest(
+    func isRequest(
         _ urlRequest: URLRequest, authenticatedWith credential: AccessToken
     ) -> Bool { urlRequest.value(forHTTPHeaderField: "Authorization") == credential.field }
 }

@@ -1,4 +1,4 @@
-public import Bluebonnet
+import Bluebonnet
 import Foundation
 
 /// A client of the shop for one user: it logs in, refreshes its token, and retries what can be.
@@ -8,9 +8,9 @@ import Foundation
 ///     at: URL(string: "https://books.example.com/v1")!, user: "ada", password: password)
 /// for try await page in shop.client.pages(ListBooks()) { print(page.map(\.title)) }
 /// ```
-public struct Bookshop: Sendable {
+struct Bookshop: Sendable {
     /// Sends the requests.
-    public let client: TargetClient
+    let client: TargetClient
 
     /// Logs in, and makes the client of the user.
     ///
@@ -21,7 +21,8 @@ public struct Bookshop: Sendable {
     ///   - password: The password.
     ///   - plugins: Hear of the calls.
     /// - Returns: The client.
-    public static func logIn(
+    /// - Throws: Why the login failed.
+    static func logIn(
         at baseURL: URL, session: Session = Session(), user: String, password: String,
         plugins: [any PluginType] = []
     ) async throws(BluebonnetError) -> Bookshop {
@@ -37,7 +38,7 @@ public struct Bookshop: Sendable {
     }
 
     /// A book; nil where the shop does not have it.
-    public func book(_ isbn: String) async throws(BluebonnetError) -> Book? {
+    func book(_ isbn: String) async throws(BluebonnetError) -> Book? {
         do {
             return try await client.send(GetBook(isbn: isbn))
         } catch .unacceptableStatus(404, _) {
@@ -46,7 +47,7 @@ public struct Bookshop: Sendable {
     }
 
     /// Why the shop has refused a request, in its own words.
-    public static func reason(of error: BluebonnetError) -> String? {
+    static func reason(of error: BluebonnetError) -> String? {
         error.decoded(as: Refusal.self)?.reason
     }
 }

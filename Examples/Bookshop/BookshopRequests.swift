@@ -1,128 +1,128 @@
-public import Bluebonnet
+import Bluebonnet
 import Foundation
 
 // The ten endpoints of the shop, each a struct with the type of its response.
 
 /// Gets the token of a user.
-public struct LogIn: APIRequest {
-    public typealias Response = AccessToken
-    public struct Body: Codable, Sendable { var user, password: String }
+struct LogIn: APIRequest {
+    typealias Response = AccessToken
+    struct Body: Codable, Sendable { var user, password: String }
 
-    public var body: Body
-    public var method: HTTPMethod { .post }
-    public var path: String { "/session" }
+    var body: Body
+    var method: HTTPMethod { .post }
+    var path: String { "/session" }
 
-    public init(user: String, password: String) {
+    init(user: String, password: String) {
         body = Body(user: user, password: password)
     }
 }
 
 /// Gets a new token in the place of an old one.
-public struct RefreshToken: APIRequest {
-    public typealias Response = AccessToken
+struct RefreshToken: APIRequest {
+    typealias Response = AccessToken
 
-    public var body: [String: String]
-    public var method: HTTPMethod { .post }
-    public var path: String { "/session/refresh" }
+    var body: [String: String]
+    var method: HTTPMethod { .post }
+    var path: String { "/session/refresh" }
 
-    public init(of token: AccessToken) { body = ["refreshToken": token.refreshToken] }
+    init(of token: AccessToken) { body = ["refreshToken": token.refreshToken] }
 }
 
 /// Lists books, page by page.
-public struct ListBooks: APIRequest {
-    public typealias Response = [Book]
-    public struct Query: Encodable, Sendable {
+struct ListBooks: APIRequest {
+    typealias Response = [Book]
+    struct Query: Encodable, Sendable {
         var title: String?
         var pageSize: Int
     }
 
-    public var query: Query
-    public var path: String { "/books" }
+    var query: Query
+    var path: String { "/books" }
 
-    public init(title: String? = nil, pageSize: Int = 50) {
+    init(title: String? = nil, pageSize: Int = 50) {
         query = Query(title: title, pageSize: pageSize)
     }
 }
 
 /// Gets a book.
-public struct GetBook: APIRequest {
-    public typealias Response = Book
+struct GetBook: APIRequest {
+    typealias Response = Book
 
-    public var isbn: String
-    public var path: String { "/books/{isbn}" }
-    public var pathParameters: PathParameters { ["isbn": isbn] }
+    var isbn: String
+    var path: String { "/books/{isbn}" }
+    var pathParameters: PathParameters { ["isbn": isbn] }
 
-    public init(isbn: String) { self.isbn = isbn }
+    init(isbn: String) { self.isbn = isbn }
 }
 
 /// Adds a book.
-public struct AddBook: APIRequest {
-    public typealias Response = Book
+struct AddBook: APIRequest {
+    typealias Response = Book
 
-    public var body: Book
-    public var method: HTTPMethod { .post }
-    public var path: String { "/books" }
+    var body: Book
+    var method: HTTPMethod { .post }
+    var path: String { "/books" }
 
-    public init(_ book: Book) { body = book }
+    init(_ book: Book) { body = book }
 }
 
 /// Changes the number of copies of a book.
-public struct SetCopies: APIRequest {
-    public typealias Response = Book
+struct SetCopies: APIRequest {
+    typealias Response = Book
 
-    public var isbn: String
-    public var body: [String: Int]
-    public var method: HTTPMethod { .patch }
-    public var path: String { "/books/{isbn}" }
-    public var pathParameters: PathParameters { ["isbn": isbn] }
+    var isbn: String
+    var body: [String: Int]
+    var method: HTTPMethod { .patch }
+    var path: String { "/books/{isbn}" }
+    var pathParameters: PathParameters { ["isbn": isbn] }
 
-    public init(of isbn: String, to copies: Int) {
+    init(of isbn: String, to copies: Int) {
         (self.isbn, body) = (isbn, ["copies": copies])
     }
 }
 
 /// Removes a book; the response has no body.
-public struct RemoveBook: APIRequest {
-    public var isbn: String
-    public var method: HTTPMethod { .delete }
-    public var path: String { "/books/{isbn}" }
-    public var pathParameters: PathParameters { ["isbn": isbn] }
+struct RemoveBook: APIRequest {
+    var isbn: String
+    var method: HTTPMethod { .delete }
+    var path: String { "/books/{isbn}" }
+    var pathParameters: PathParameters { ["isbn": isbn] }
 
-    public init(isbn: String) { self.isbn = isbn }
+    init(isbn: String) { self.isbn = isbn }
 }
 
 /// Sends the picture of a cover.
-public struct SetCover: APIUpload {
-    public var isbn: String
-    public var picture: URL
-    public var method: HTTPMethod { .put }
-    public var path: String { "/books/{isbn}/cover" }
-    public var pathParameters: PathParameters { ["isbn": isbn] }
-    public var headers: HTTPHeaders { ["Content-Type": "image/png"] }
-    public var content: APIUploadContent { .file(picture) }
+struct SetCover: APIUpload {
+    var isbn: String
+    var picture: URL
+    var method: HTTPMethod { .put }
+    var path: String { "/books/{isbn}/cover" }
+    var pathParameters: PathParameters { ["isbn": isbn] }
+    var headers: HTTPHeaders { ["Content-Type": "image/png"] }
+    var content: APIUploadContent { .file(picture) }
 
-    public init(isbn: String, picture: URL) {
+    init(isbn: String, picture: URL) {
         (self.isbn, self.picture) = (isbn, picture)
     }
 }
 
 /// Downloads the text of a book.
-public struct GetText: APIDownload {
-    public var isbn: String
-    public var file: URL
-    public var path: String { "/books/{isbn}/text" }
-    public var pathParameters: PathParameters { ["isbn": isbn] }
-    public var destination: DownloadRequest.Destination {
+struct GetText: APIDownload {
+    var isbn: String
+    var file: URL
+    var path: String { "/books/{isbn}/text" }
+    var pathParameters: PathParameters { ["isbn": isbn] }
+    var destination: DownloadRequest.Destination {
         { [file] _, _ in (file, [.removePreviousFile]) }
     }
 
-    public init(isbn: String, to file: URL) { (self.isbn, self.file) = (isbn, file) }
+    init(isbn: String, to file: URL) { (self.isbn, self.file) = (isbn, file) }
 }
 
 /// Tells of changes of the stock, one a line.
-public struct WatchStock: APIStream {
-    public typealias Element = StockChange
-    public var path: String { "/stock/changes" }
+struct WatchStock: APIStream {
+    typealias Element = StockChange
+    var path: String { "/stock/changes" }
 
-    public init() {}
+    init() {}
 }

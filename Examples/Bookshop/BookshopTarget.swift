@@ -1,8 +1,8 @@
-public import Bluebonnet
+import Bluebonnet
 import Foundation
 
 /// The same ten endpoints as an enum, for a `TargetProvider<BookshopTarget>`.
-public enum BookshopTarget: Sendable {
+enum BookshopTarget: Sendable {
     case logIn(user: String, password: String)
     case refreshToken(AccessToken)
     case listBooks(title: String?, pageSize: Int)
@@ -16,9 +16,9 @@ public enum BookshopTarget: Sendable {
 }
 
 extension BookshopTarget: TargetType {
-    public var baseURL: URL { URL(string: "https://books.example.com/v1") ?? URL(filePath: "/") }
+    var baseURL: URL { URL(string: "https://books.example.com/v1") ?? URL(filePath: "/") }
 
-    public var path: String {
+    var path: String {
         switch self {
         case .logIn: "/session"
         case .refreshToken: "/session/refresh"
@@ -36,7 +36,7 @@ extension BookshopTarget: TargetType {
         return "/books/" + (segment.isEmpty ? "none" : segment)
     }
 
-    public var method: Method {
+    var method: Method {
         switch self {
         case .listBooks, .getBook, .getText, .listStockChanges: .get
         case .logIn, .refreshToken, .addBook: .post
@@ -46,7 +46,7 @@ extension BookshopTarget: TargetType {
         }
     }
 
-    public var task: TargetTask {
+    var task: TargetTask {
         switch self {
         case .logIn(let user, let password):
             .requestJSONEncodable(["user": user, "password": password])
@@ -62,15 +62,15 @@ extension BookshopTarget: TargetType {
         }
     }
 
-    public var validationType: ValidationType { .successCodes }
+    var validationType: ValidationType { .successCodes }
 
-    public var headers: [String: String]? {
+    var headers: [String: String]? {
         if case .setCover = self { ["Content-Type": "image/png"] } else { nil }
     }
 }
 
 extension BookshopTarget: AccessTokenAuthorizable {
-    public var authorizationType: AuthorizationType? {
+    var authorizationType: AuthorizationType? {
         switch self {
         case .logIn, .refreshToken: nil
         default: .bearer

@@ -1,5 +1,5 @@
 import Bluebonnet
-import BluebonnetExampleBookshop
+@testable import BluebonnetExampleBookshop
 import BluebonnetTesting
 import Foundation
 import Testing
