@@ -9,10 +9,13 @@ extension EventLoop {
         nextSweep = min(nextSweep ?? deadline, deadline)
     }
 
+    /// Ends what has taken too long by the last look for events.
+    ///
+    /// What came between that look and now, however long that was, is still to be seen.
     func sweepDeadlines() {
-        guard let due = nextSweep, due <= now else { return }
+        guard let due = nextSweep, due <= lastLook else { return }
         let expired = transfers.all.compactMap { transfer in
-            transfer.timeout(at: now).map { (transfer, $0) }
+            transfer.timeout(at: lastLook).map { (transfer, $0) }
         }
         for (transfer, timeout) in expired where timeout != .queueStall {
             finish(transfer, failure: transfer.failure(of: timeout))
@@ -33,10 +36,17 @@ extension EventLoop {
             let standstill = known[key] ?? pool.standstill(of: fullHost)
             known[key] = standstill
             transfer.times.othersMoved = standstill.lastMovement ?? now
-            if transfer.timeout(at: now) == .queueStall {
+            if transfer.timeout(at: lastLook) == .queueStall {
                 finish(transfer, failure: transfer.failure(of: standstill))
             }
         }
+    }
+
+    /// Dates what moved in this turn to its end, for turns that have stood still.
+    ///
+    /// Their own time is that of their beginning, and a byte may have been read long after that.
+    func redate(to end: MonotonicInstant) {
+        for transfer in transfers.all { transfer.times.move(notesOf: now, to: end) }
     }
 
     /// How long to wait for events; -1 is for ever.

@@ -15,6 +15,10 @@ final class EventLoop: @unchecked Sendable {
     private let endedSocket: Int32
     let sockets: SocketTable
     private(set) var now = MonotonicInstant.now
+    /// Whatever came before that moment is among the events of this turn.
+    private(set) var lastLook = MonotonicInstant.now
+    /// A turn that takes longer has stood still, as where the process was stopped.
+    private static let longTurn: TimeInterval = 0.1
 
     let connectionPools = ConnectionPoolTable()
     var armed: [ConnectionPool] = []
@@ -104,13 +108,11 @@ final class EventLoop: @unchecked Sendable {
         while !isShuttingDown {
             let count = bb_epoll_wait(epoll, &ready, Int32(ready.count), waitMilliseconds())
             if count < 0 {
-                // A process that was stopped and goes on: the deadlines may be over, but what came
-                // meanwhile has to be looked at first.
                 if errno == EINTR { continue }
                 ending = .system("the event loop cannot wait for events", errno)
                 break
             }
-            now = .now
+            (lastLook, now) = (now, .now)
             mayHoldSockets = false
             let start = meter.beginTurn(at: now)
             // Before the events, which take a while: a request that comes meanwhile waits for those
@@ -118,7 +120,11 @@ final class EventLoop: @unchecked Sendable {
             mailbox.take(into: &commands)
             dispatch(ready.prefix(Int(count)))
             turn()
-            meter.endTurn(since: start)
+            let end = meter.endTurn(since: start)
+            if end.seconds(since: now) > Self.longTurn {
+                redate(to: end)
+                now = end
+            }
         }
         shutDown(with: ending)
     }

@@ -39,12 +39,15 @@ final class TurnMeter: Sendable {
         Start(moment: moment, processorTime: measuresProcessorTime ? Self.processorTime : 0)
     }
 
-    func endTurn(since start: Start) {
+    /// Counts the turn, and says when it ended.
+    func endTurn(since start: Start) -> MonotonicInstant {
+        let end = MonotonicInstant.now
         turns.add(1, ordering: .relaxed)
-        raise(longest, to: MonotonicInstant.now.nanoseconds - start.moment.nanoseconds)
+        raise(longest, to: end.nanoseconds - start.moment.nanoseconds)
         if measuresProcessorTime {
             raise(longestOnProcessor, to: Self.processorTime - start.processorTime)
         }
+        return end
     }
 
     private func raise(_ most: borrowing Atomic<UInt64>, to length: UInt64) {

@@ -46,6 +46,15 @@ struct TransferTimes {
         lastActivity = now
     }
 
+    /// Moves what was noted at one moment to another, except for what metrics tell.
+    mutating func move(notesOf moment: MonotonicInstant, to other: MonotonicInstant) {
+        if queued == moment { queued = other }
+        if connecting == moment { connecting = other }
+        if lastActivity == moment { lastActivity = other }
+        if lastHeaderLine == moment { lastHeaderLine = other }
+        if requestSent == moment { requestSent = other }
+    }
+
     /// Notes a line of the response's head, which is the server's activity.
     mutating func noteHeaderLine(at now: MonotonicInstant) {
         if lastActivity != lastHeaderLine { requestSent = lastActivity }

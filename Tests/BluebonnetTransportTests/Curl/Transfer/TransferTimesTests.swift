@@ -45,6 +45,19 @@ struct TransferTimesTests {
         }
     }
 
+    @Test("what moved in a turn that stood still counts from its end, and older activity does not")
+    mutating func standstill() {
+        times.lastActivity = after(1)
+        times.move(notesOf: after(0.5), to: after(9))
+        #expect(struck(at: 6, .data) == .idle)
+        times.move(notesOf: after(1), to: after(9))
+        #expect(struck(at: 13.9, .data) == nil && struck(at: 14, .data) == .idle)
+        times.noteHeaderLine(at: after(10))
+        times.move(notesOf: after(10), to: after(12))
+        // Lines of the head prolong no wait for it, also when they come with a standstill.
+        #expect(struck(at: 11.9, .head) == nil && struck(at: 12, .head) == .head)
+    }
+
     @Test(
         "activity prolongs the idle timeout, and lines of the head do not prolong the wait for it")
     mutating func activity() {

@@ -39,10 +39,21 @@ struct StoppedProcessTests {
         }
         #expect(await until { got.withLock { $0 } > 0 })
         let directory = try ServerDirectory()
+        let text = try #require(manager.url(for: "text"))
+        // The stop meets an event loop at work rather than one that waits.
+        let isOver = Locked(false)
+        for _ in 0..<16 {
+            Task {
+                while !isOver.withLock({ $0 }) {
+                    _ = await manager.response(for: URLRequest(url: text), serializer: .http)
+                }
+            }
+        }
         let helper = try signal(
             "kill -STOP \(getpid()); sleep 5; kill -CONT \(getpid())", in: directory)
-        await group.left()
         waitpid(helper, nil, 0)
+        isOver.withLock { $0 = true }
+        await group.left()
         let responses = completions.withLock { $0 }
         #expect(responses.count == 2)
         let steady = responses.first { $0.request?.url?.path == "/drip/400/20" }
@@ -51,8 +62,7 @@ struct StoppedProcessTests {
         #expect(steady?.value?.count == 400)
         let silent = responses.first { $0.request?.url?.path == "/hang" }
         #expect(silent?.error?.timeout == .idle, "\(silent?.error as Any)")
-        let url = try #require(manager.url(for: "text"))
-        let next = await manager.response(for: URLRequest(url: url), serializer: .http)
+        let next = await manager.response(for: URLRequest(url: text), serializer: .http)
         #expect(next.error == nil)
     }
 
