@@ -19,7 +19,7 @@ enum ServedFile: String, CaseIterable, Sendable {
         case .small:
             try Data(Self.smallText.utf8).write(to: file)
         case .medium:
-            try Data(Self.mediumJSON().utf8).write(to: file)
+            try Data(CatalogPage.text(10_000).utf8).write(to: file)
         case .large:
             // Random: holes of a sparse file might be served from one cached zero page, which no
             // real server does.
@@ -32,23 +32,5 @@ enum ServedFile: String, CaseIterable, Sendable {
             throw BenchmarkFailure("could not read the size of \(file.path)")
         }
         return size.intValue
-    }
-
-    /// A page of search results of about 10 KB.
-    private static func mediumJSON() -> String {
-        var items: [String] = []
-        var size = 0
-        while size < 10_000 {
-            let id = 1000 + items.count
-            let item = """
-                {"id":\(id),"sku":"BB-\(id * 7919)","title":"Wildflower seeds, packet \(id)",\
-                "price":{"amount":\(Double(id % 97) + 0.5),"currency":"USD"},\
-                "tags":["spring","native","full sun"],"in_stock":\(id % 3 != 0),\
-                "url":"https://example.com/products/\(id)"}
-                """
-            items.append(item)
-            size += item.utf8.count + 1
-        }
-        return #"{"page":1,"items":["# + items.joined(separator: ",") + "]}"
     }
 }

@@ -9,6 +9,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
     case charset
     case xml
     case json
+    case typed
     case plist
 
     /// Checks one input, which may be any bytes at all.
@@ -21,6 +22,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
         case .charset: try CharsetProperty.check(bytes)
         case .xml: try XMLProperty.check(bytes)
         case .json: try JSONProperty.check(bytes)
+        case .typed: try TypedJSONProperty.check(bytes)
         case .plist: try PropertyListProperty.check(bytes)
         }
     }

@@ -39,9 +39,6 @@ public struct DecodableResponseSerializer<T: Decodable & Sendable>: ResponseSeri
     /// Whether the body matters.
     static var readsBody: Bool { T.self != EmptyBody.self && T.self != EmptyBody?.self }
 
-    /// What `JSONDecoder` reads: arrays and objects nested deeper are an error.
-    private static var maximumDepth: Int { 512 }
-
     /// Makes a serializer that accepts the statuses of a success and the types of JSON.
     public init(
         _ type: T.Type = T.self,
@@ -95,13 +92,11 @@ public struct DecodableResponseSerializer<T: Decodable & Sendable>: ResponseSeri
         }
         var text = try JSONText(data)
         if replacesLoneSurrogates { text = text.replacingLoneSurrogates }
-        let decoder = decoder ?? JSONDecoder()
-        if !decoder.allowsJSON5 && !decoder.assumesTopLevelDictionary {
-            // The decoder does not say where the syntax is wrong, lets trailing commas pass, and
-            // makes dictionaries of whatever keys there are.
-            try text.checkSyntax(maximumDepth: Self.maximumDepth)
+        do {
+            return try TypedJSONReader(decoder).value(T.self, of: text)
+        } catch let error as DecodingError {
+            throw ResponseSerializationError(error)
         }
-        return try decode(text.data, decoder)
     }
 
     /// Whether there are at most 256 bytes: Foundation's decoder takes half a millisecond for 4 KiB.

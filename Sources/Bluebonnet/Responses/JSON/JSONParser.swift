@@ -6,15 +6,28 @@ final class JSONParser {
     static let maximumDepth = 1024
 
     private let parser: OpaquePointer
+    private let hintCount: Int
+    /// Where typed reading has found keys, by depth.
+    let hints: UnsafeMutablePointer<KeyHint>
+    /// Which types it has met.
+    let directTypes = DirectTypes()
+    /// How many texts it was given.
+    private(set) var documentNumber: UInt32 = 0
 
     /// Fails for want of memory.
-    init?() {
+    init?(maximumDepth: Int = JSONParser.maximumDepth) {
         // simdjson counts the value within the innermost brackets too.
-        guard let parser = bluebonnet_json_make(Self.maximumDepth + 1) else { return nil }
+        guard let parser = bluebonnet_json_make(maximumDepth + 1) else { return nil }
         self.parser = parser
+        hintCount = maximumDepth + 1
+        hints = .allocate(capacity: hintCount)
+        hints.initialize(repeating: KeyHint(), count: hintCount)
     }
 
-    deinit { bluebonnet_json_free(parser) }
+    deinit {
+        hints.deallocate()
+        bluebonnet_json_free(parser)
+    }
 
     /// The length of the longest text that the buffers were made for.
     var capacity: Int { bluebonnet_json_capacity(parser) }
@@ -22,6 +35,7 @@ final class JSONParser {
     /// The tape of a text in UTF-8, which is valid until the next text; nil where simdjson does not
     /// read the text.
     func parse(_ text: UnsafeRawBufferPointer) throws -> JSONTape? {
+        documentNumber &+= 1
         var tape = BluebonnetJSONTape()
         let outcome = bluebonnet_json_parse(parser, text.baseAddress, text.count, &tape)
         if outcome == BluebonnetJSONOutcomeOutOfMemory { throw JSONParserPool.outOfMemory }

@@ -14,11 +14,15 @@ struct JSONParserPool: Sendable {
 
     private let maximumCount: Int
     private let maximumCapacity: Int
+    private let maximumDepth: Int
     private let idle = Locked<[JSONParser]>([])
 
-    init(maximumCount: Int, maximumCapacity: Int) {
+    init(
+        maximumCount: Int, maximumCapacity: Int, maximumDepth: Int = JSONParser.maximumDepth
+    ) {
         self.maximumCount = maximumCount
         self.maximumCapacity = maximumCapacity
+        self.maximumDepth = maximumDepth
     }
 
     /// How many parsers wait.
@@ -26,14 +30,19 @@ struct JSONParserPool: Sendable {
 
     /// Lends a parser, which nothing else uses until `body` returns.
     func withParser<Result>(_ body: (JSONParser) throws -> Result) throws -> Result {
-        guard let parser = idle.withLock({ $0.popLast() }) ?? JSONParser() else {
-            throw Self.outOfMemory
-        }
+        let parser = try take()
         defer { giveBack(parser) }
         return try body(parser)
     }
 
-    private func giveBack(_ parser: JSONParser) {
+    /// Lends a parser until it is given back, or freed.
+    func take() throws -> JSONParser {
+        guard let parser = idle.withLock({ $0.popLast() }) ?? JSONParser(maximumDepth: maximumDepth)
+        else { throw Self.outOfMemory }
+        return parser
+    }
+
+    func giveBack(_ parser: JSONParser) {
         guard parser.capacity <= maximumCapacity else { return }
         idle.withLock { idle in
             if idle.count < maximumCount { idle.append(parser) }

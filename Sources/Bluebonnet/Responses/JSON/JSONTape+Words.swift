@@ -1,0 +1,79 @@
+import Foundation
+
+// What the words of a tape say.
+extension JSONTape {
+    /// What a value is, by the upper 8 bits of its word.
+    struct Kind: Equatable {
+        let byte: UInt8
+
+        static var object: Self { Self(byte: UInt8(ascii: "{")) }
+        static var array: Self { Self(byte: UInt8(ascii: "[")) }
+        static var string: Self { Self(byte: UInt8(ascii: "\"")) }
+        /// A number that an `Int64` holds, in the word behind.
+        static var signedInteger: Self { Self(byte: UInt8(ascii: "l")) }
+        /// A number that only a `UInt64` holds, in the word behind.
+        static var unsignedInteger: Self { Self(byte: UInt8(ascii: "u")) }
+        /// A number with a fraction or an exponent, as a `Double` in the word behind.
+        static var double: Self { Self(byte: UInt8(ascii: "d")) }
+        static var isTrue: Self { Self(byte: UInt8(ascii: "t")) }
+        static var isFalse: Self { Self(byte: UInt8(ascii: "f")) }
+        static var null: Self { Self(byte: UInt8(ascii: "n")) }
+    }
+
+    /// The index of the value of the whole text.
+    static var root: Int { 1 }
+
+    /// The number of words.
+    var count: Int { Int(words[0] & 0xFF_FFFF_FFFF_FFFF) }
+
+    @inline(__always)
+    func kind(at index: Int) -> Kind { Kind(byte: UInt8(truncatingIfNeeded: words[index] >> 56)) }
+
+    /// The index after a value.
+    @inline(__always)
+    func next(after index: Int) -> Int {
+        switch kind(at: index) {
+        case .object, .array: Int(words[index] & 0xFFFF_FFFF)
+        case .signedInteger, .unsignedInteger, .double: index + 2
+        default: index + 1
+        }
+    }
+
+    /// The index of the bracket that closes an array or object.
+    @inline(__always)
+    func end(of index: Int) -> Int { Int(words[index] & 0xFFFF_FFFF) - 1 }
+
+    /// The number of elements or members.
+    func elementCount(of index: Int) -> Int {
+        let count = countedElements(of: index)
+        guard count == Self.mostCounted else { return count }
+        let isObject = kind(at: index) == .object
+        var (elements, child) = (0, index + 1)
+        while child < end(of: index) {
+            child = next(after: isObject ? child + 1 : child)
+            elements += 1
+        }
+        return elements
+    }
+
+    /// The number of elements as far as the tape counts, which is enough to begin with.
+    @inline(__always)
+    func countedElements(of index: Int) -> Int { Int(words[index] >> 32) & Self.mostCounted }
+
+    private static var mostCounted: Int { 0xFF_FFFF }
+
+    /// The word behind that of a number.
+    @inline(__always)
+    func number(at index: Int) -> UInt64 { words[index + 1] }
+
+    /// The UTF-8 of a string or key.
+    @inline(__always)
+    func utf8(at index: Int) -> UnsafeBufferPointer<UInt8> {
+        let start = strings + Int(words[index] & 0xFF_FFFF_FFFF_FFFF)
+        let length = UnsafeRawPointer(start).loadUnaligned(as: UInt32.self)
+        return UnsafeBufferPointer(start: start + 4, count: Int(length))
+    }
+
+    @inline(__always)
+    func string(at index: Int) -> String { String(decoding: utf8(at: index), as: UTF8.self) }
+}

@@ -1,0 +1,106 @@
+import Foundation
+
+/// Where the search for the next key of an object begins.
+struct KeyHint {
+    /// The object, with the number of its document above.
+    fileprivate var object: UInt64 = 0
+    /// The key after the one that was found last.
+    fileprivate var next = 0
+    /// A bit for each key before that; several keys may have the same.
+    fileprivate var passed: UInt64 = 0
+}
+
+/// Finds members by the bytes of their keys, beginning where the last one was found.
+///
+/// Types mostly ask for their keys in the order in which servers send them. The first of repeated keys counts.
+struct KeySearch {
+    enum Outcome {
+        /// The index of the value.
+        case found(Int)
+        case missing
+        /// There are too many keys to look at one after the other.
+        case needsIndex
+    }
+
+    /// With more members than this, those out of order are looked up in an index.
+    private static let mostSearched = 64
+
+    let tape: JSONTape
+    /// One for each depth, of the parser that the tape is from.
+    let hints: UnsafeMutablePointer<KeyHint>
+    /// Tells the objects of one document from those of the last.
+    let documentNumber: UInt32
+
+    @inline(__always)
+    func find(
+        _ name: UnsafeBufferPointer<UInt8>, in object: Int, depth: Int
+    ) -> Outcome {
+        let hint = hints + depth
+        let stamp = UInt64(documentNumber) << 32 | UInt64(truncatingIfNeeded: object)
+        if hint.pointee.object != stamp {
+            hint.pointee = KeyHint(object: stamp, next: object + 1, passed: 0)
+        }
+        let index = hint.pointee.next
+        if index < tape.end(of: object) {
+            let key = tape.utf8(at: index)
+            let bit = Self.bit(of: key)
+            if Self.areEqual(key, name), hint.pointee.passed & bit == 0 {
+                hint.pointee.next = tape.next(after: index + 1)
+                hint.pointee.passed |= bit
+                return .found(index + 1)
+            }
+        }
+        return search(name, in: object, hint)
+    }
+
+    /// Looks at all keys: those from the hint on, then those before it.
+    @inline(never)
+    private func search(
+        _ name: UnsafeBufferPointer<UInt8>, in object: Int, _ hint: UnsafeMutablePointer<KeyHint>
+    ) -> Outcome {
+        guard tape.countedElements(of: object) <= Self.mostSearched else { return .needsIndex }
+        let (start, end) = (object + 1, tape.end(of: object))
+        // Whether it may be repeated: an equal key before the hint counts first.
+        if hint.pointee.passed & Self.bit(of: name) != 0,
+            let found = scan(for: name, start, hint.pointee.next, passed: 0, hint)
+        {
+            return .found(found)
+        }
+        let found = scan(for: name, hint.pointee.next, end, passed: hint.pointee.passed, hint)
+        return found.map { .found($0) } ?? .missing
+    }
+
+    private func scan(
+        for name: UnsafeBufferPointer<UInt8>, _ start: Int, _ end: Int, passed: UInt64,
+        _ hint: UnsafeMutablePointer<KeyHint>
+    ) -> Int? {
+        var (index, passed) = (start, passed)
+        while index < end {
+            let key = tape.utf8(at: index)
+            let after = tape.next(after: index + 1)
+            passed |= Self.bit(of: key)
+            if Self.areEqual(key, name) {
+                (hint.pointee.next, hint.pointee.passed) = (after, passed)
+                return index + 1
+            }
+            index = after
+        }
+        return nil
+    }
+
+    @inline(__always)
+    private static func areEqual(
+        _ key: UnsafeBufferPointer<UInt8>, _ name: UnsafeBufferPointer<UInt8>
+    ) -> Bool {
+        guard key.count == name.count, let first = key.baseAddress, let second = name.baseAddress
+        else { return key.count == name.count }
+        return memcmp(first, second, key.count) == 0
+    }
+
+    @inline(__always)
+    private static func bit(of key: UnsafeBufferPointer<UInt8>) -> UInt64 {
+        guard let first = key.first, let last = key.last else { return 1 }
+        let hash = UInt64(truncatingIfNeeded: key.count) &* 5 &+ UInt64(first) &+ UInt64(last) &* 3
+        return 1 &<< hash
+    }
+}

@@ -1,0 +1,109 @@
+import Foundation
+
+/// A type that is read from the tape directly, and not by its `init(from:)`, with the same result.
+protocol TapeDecodable {
+    /// The value at an index of the tape, which is in so many arrays and objects.
+    static func decoded(
+        from document: JSONTapeDocument, at index: Int, depth: Int
+    ) throws -> Self
+}
+
+/// Which types are read directly: a table, since asking Swift takes longer than reading most values.
+final class DirectTypes {
+    private typealias Entry = (type: ObjectIdentifier, direct: (any TapeDecodable.Type)?)
+
+    /// By a hash of the type; a later one takes the place of another with the same.
+    private var entries: [Entry?] = Array(repeating: nil, count: 256)
+
+    @inline(__always)
+    func form(of type: any Any.Type) -> (any TapeDecodable.Type)? {
+        let identifier = ObjectIdentifier(type)
+        let place = Self.place(of: identifier)
+        if let entry = entries[place], entry.type == identifier { return entry.direct }
+        return note(type, identifier, at: place)
+    }
+
+    @inline(never)
+    private func note(
+        _ type: any Any.Type, _ identifier: ObjectIdentifier, at place: Int
+    ) -> (any TapeDecodable.Type)? {
+        let direct = type as? any TapeDecodable.Type
+        entries[place] = (identifier, direct)
+        return direct
+    }
+
+    @inline(__always)
+    private static func place(of identifier: ObjectIdentifier) -> Int {
+        let bits = UInt(bitPattern: identifier)
+        // Types are aligned to eight bytes, and similar ones lie side by side.
+        return Int((bits >> 3 ^ bits >> 11) & 255)
+    }
+}
+
+// MARK: What JSON knows
+
+extension Bool: TapeDecodable {
+    static func decoded(
+        from document: JSONTapeDocument, at index: Int, depth: Int
+    ) throws -> Self { try document.bool(at: index) }
+}
+
+extension String: TapeDecodable {
+    static func decoded(
+        from document: JSONTapeDocument, at index: Int, depth: Int
+    ) throws -> Self { try document.string(at: index) }
+}
+
+extension Optional: TapeDecodable where Wrapped: Decodable {
+    static func decoded(
+        from document: JSONTapeDocument, at index: Int, depth: Int
+    ) throws -> Self {
+        document.isNull(at: index)
+            ? nil : try document.decode(Wrapped.self, at: index, depth: depth)
+    }
+}
+
+extension Array: TapeDecodable where Element: Decodable {
+    static func decoded(
+        from document: JSONTapeDocument, at index: Int, depth: Int
+    ) throws -> Self {
+        let tape = document.tape
+        guard tape.kind(at: index) == .array else {
+            throw document.containerMismatch([Any].self, at: index)
+        }
+        var elements: Self = []
+        elements.reserveCapacity(tape.countedElements(of: index))
+        let end = tape.end(of: index)
+        var child = index + 1
+        while child < end {
+            elements.append(try document.decode(Element.self, at: child, depth: depth + 1))
+            child = tape.next(after: child)
+        }
+        return elements
+    }
+}
+
+// Keys of dictionaries are no coding keys: none is converted.
+extension Dictionary: TapeDecodable where Key == String, Value: Decodable {
+    static func decoded(
+        from document: JSONTapeDocument, at index: Int, depth: Int
+    ) throws -> Self {
+        let tape = document.tape
+        guard tape.kind(at: index) == .object else {
+            throw document.containerMismatch([String: Any].self, at: index)
+        }
+        document.noteDictionary(index)
+        var members = Self(minimumCapacity: tape.countedElements(of: index))
+        let end = tape.end(of: index)
+        var key = index + 1
+        while key < end {
+            let name = tape.string(at: key)
+            // The first of repeated keys counts.
+            if members[name] == nil {
+                members[name] = try document.decode(Value.self, at: key + 1, depth: depth + 1)
+            }
+            key = tape.next(after: key + 1)
+        }
+        return members
+    }
+}

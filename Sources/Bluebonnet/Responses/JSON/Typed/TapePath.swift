@@ -1,0 +1,79 @@
+import Foundation
+
+/// A key of a coding path: that of a member, or the number of an element.
+struct TapePathKey: CodingKey {
+    let stringValue: String
+    let intValue: Int?
+
+    init(stringValue: String) { (self.stringValue, intValue) = (stringValue, nil) }
+    init(intValue: Int) { (stringValue, self.intValue) = ("Index \(intValue)", intValue) }
+}
+
+/// Finds the way from the root to a value, which only errors and curious types ask for.
+final class TapePath {
+    /// An element that was on the last way.
+    private struct Step {
+        let container: Int
+        let child: Int
+        let position: Int
+    }
+
+    private let tape: JSONTape
+    private let keys: KeyIndex
+    /// By depth: the next way is mostly to an element a little further on.
+    private var steps: [Step] = []
+    /// Objects whose keys are not converted.
+    private var dictionaries: Set<Int> = []
+
+    init(_ tape: JSONTape, _ keys: KeyIndex) {
+        self.tape = tape
+        self.keys = keys
+    }
+
+    func noteDictionary(_ object: Int) { dictionaries.insert(object) }
+
+    func path(to target: Int) -> [any CodingKey] {
+        var path: [any CodingKey] = []
+        var container = JSONTape.root
+        while container < target {
+            let isObject = tape.kind(at: container) == .object
+            guard let step = step(from: container, isObject, to: target, depth: path.count) else {
+                break
+            }
+            if isObject {
+                path.append(TapePathKey(stringValue: name(at: step.child, of: container)))
+                container = step.child + 1
+            } else {
+                path.append(TapePathKey(intValue: step.position))
+                container = step.child
+            }
+        }
+        return path
+    }
+
+    private func name(at key: Int, of object: Int) -> String {
+        dictionaries.contains(object) ? tape.string(at: key) : keys.name(at: key)
+    }
+
+    /// The element that is the target, or that it is in.
+    private func step(
+        from container: Int, _ isObject: Bool, to target: Int, depth: Int
+    ) -> Step? {
+        var (child, position) = (container + 1, 0)
+        if depth < steps.count, steps[depth].container == container, steps[depth].child <= target {
+            (child, position) = (steps[depth].child, steps[depth].position)
+        }
+        let end = tape.end(of: container)
+        while child < end {
+            let after = tape.next(after: isObject ? child + 1 : child)
+            if target < after {
+                let step = Step(container: container, child: child, position: position)
+                steps.removeSubrange(min(depth, steps.count)...)
+                steps.append(step)
+                return step
+            }
+            (child, position) = (after, position + 1)
+        }
+        return nil
+    }
+}

@@ -1,0 +1,71 @@
+import Foundation
+
+/// Reads a text of JSON into a type: by simdjson where it can, or else by `JSONDecoder`.
+///
+/// Which of them is decided once a text. Both make the same values, and the same errors with the same coding paths.
+struct TypedJSONReader {
+    /// What `JSONDecoder` reads: arrays and objects nested deeper are an error.
+    static let maximumDepth = 512
+
+    // One less, since simdjson counts no array or object that is empty: what it then refuses wrongly, the decoder
+    // reads.
+    private static let parsers = JSONParserPool(
+        maximumCount: 8, maximumCapacity: 256 * 1024, maximumDepth: maximumDepth - 1)
+
+    /// Nil for that of `JSONDecoder()`.
+    private let decoder: JSONDecoder?
+    /// Nil for a decoder that only itself does justice to.
+    private let options: JSONDecodingOptions?
+    /// Whether the text is to be JSON by the standard.
+    private let isStrict: Bool
+
+    init(_ decoder: JSONDecoder?) {
+        self.decoder = decoder
+        options = decoder.map { JSONDecodingOptions($0) } ?? .standard
+        isStrict = decoder.map { !$0.allowsJSON5 && !$0.assumesTopLevelDictionary } ?? true
+    }
+
+    /// The value.
+    ///
+    /// - Throws: ``JSONResponseSerializer/ParseError`` for what is no JSON, and what the type throws: a
+    ///   `DecodingError`, mostly.
+    func value<T: Decodable>(_ type: T.Type, of text: JSONText) throws -> T {
+        if let options, let value = try value(type, of: text.data, options) { return value }
+        // Neither simdjson nor the decoder says where the syntax is wrong; the decoder lets trailing commas pass,
+        // and makes dictionaries of whatever keys there are.
+        if isStrict { try text.checkSyntax(maximumDepth: Self.maximumDepth) }
+        return try (decoder ?? JSONDecoder()).decode(type, from: text.data)
+    }
+
+    /// Nil for a text that simdjson does not read, and for one with keys that would take too long to be hashed.
+    private func value<T: Decodable>(
+        _ type: T.Type, of text: Data, _ options: JSONDecodingOptions
+    ) throws -> T? {
+        let parser = try Self.parsers.take()
+        guard let tape = try text.withUnsafeBytes(parser.parse),
+            var document = JSONTapeDocument(tape, of: text, parser, options)
+        else {
+            Self.parsers.giveBack(parser)
+            return nil
+        }
+        defer {
+            // Whoever has kept a decoder needs the memory.
+            if isKnownUniquelyReferenced(&document) { Self.parsers.giveBack(parser) }
+        }
+        return try document.decode(type, at: JSONTape.root, depth: 0)
+    }
+}
+
+extension JSONTapeDocument {
+    /// A decoder of null at a place where there is nothing.
+    static func null(
+        at path: [any CodingKey], _ options: JSONDecodingOptions
+    ) throws -> any Decoder {
+        let text = Data("null".utf8)
+        guard let parser = JSONParser(maximumDepth: 1),
+            let tape = try text.withUnsafeBytes(parser.parse),
+            let document = JSONTapeDocument(tape, of: text, parser, options, basePath: path)
+        else { throw JSONParserPool.outOfMemory }
+        return JSONTapeDecoder(document, at: JSONTape.root, depth: 0)
+    }
+}

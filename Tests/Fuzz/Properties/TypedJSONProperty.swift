@@ -1,0 +1,129 @@
+import Foundation
+
+@testable import Bluebonnet
+
+/// A type reads the same from a text, or fails in the same way, as with the toolchain's `JSONDecoder`.
+struct TypedJSONProperty {
+    /// A byte for the type, one for the decoder's options, 16 that say what ``WalkedValue`` does, then the text.
+    static func check(_ bytes: [UInt8]) throws {
+        var input = FuzzInput(bytes)
+        let family = TypedJSONFamily.all[Int(input.byte()) % TypedJSONFamily.all.count]
+        let options = input.byte()
+        let program = (0..<16).map { _ in input.byte() }
+        let text = Array(input.rest)
+        // The decoder guesses at the encoding of other texts, and ``JSONText`` has its own property.
+        guard text.count >= 2, text[0] < 0x80, text[0] != 0, text[1] != 0 else { return }
+        let decoder = decoder(options)
+        decoder.userInfo[.program] = program
+        try family.check(decoder, text)
+    }
+
+    private static func decoder(_ options: UInt8) -> JSONDecoder {
+        let decoder = JSONDecoder()
+        if options & 1 != 0 { decoder.keyDecodingStrategy = .convertFromSnakeCase }
+        switch options >> 1 & 7 {
+        case 1: decoder.dateDecodingStrategy = .secondsSince1970
+        case 2: decoder.dateDecodingStrategy = .millisecondsSince1970
+        case 3: decoder.dateDecodingStrategy = .iso8601
+        case 4:
+            decoder.dateDecodingStrategy = .custom {
+                let text = try $0.singleValueContainer().decode(String.self)
+                return Date(timeIntervalSince1970: Double(text.utf8.count + $0.codingPath.count))
+            }
+        default: break
+        }
+        switch options >> 4 & 3 {
+        case 1: decoder.dataDecodingStrategy = .deferredToData
+        case 2:
+            decoder.dataDecodingStrategy = .custom {
+                Data(try $0.singleValueContainer().decode(String.self).utf8)
+            }
+        default: break
+        }
+        if options & 64 != 0 {
+            decoder.nonConformingFloatDecodingStrategy = .convertFromString(
+                positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+        }
+        return decoder
+    }
+
+    /// What became of a text.
+    enum Outcome: Equatable {
+        case value(String)
+        case failure(kind: String, path: [String])
+        /// It is no JSON.
+        case refused
+    }
+
+    static func compare<T: Decodable>(
+        _ type: T.Type, _ decoder: JSONDecoder, _ text: [UInt8], _ show: (T) -> String
+    ) throws {
+        let theirs = outcome(show) { try decoder.decode(type, from: Data(text)) }
+        let ours = outcome(show) {
+            try TypedJSONReader(decoder).value(type, of: JSONText(Data(text)))
+        }
+        if ours == theirs { return }
+        let isJSON = (try? JSONReference.value(of: text, maximumDepth: 512)) != nil
+        switch (ours, theirs) {
+        // It does not look at all of a text, and lets some of what is no JSON pass.
+        case (.refused, _) where !isJSON: return
+        // It does not say where a number is that does not fit.
+        case (.failure("dataCorrupted", _), .failure("dataCorrupted", [])): return
+        case (.failure(_, let path), .failure(_, let other))
+        where isOrderRandom(type) || (path.first == "members" && other.first == "members"):
+            return
+        default:
+            throw FuzzViolation(
+                description: """
+                    \(type) of \(String(decoding: text, as: UTF8.self)): \(ours), but JSONDecoder: \
+                    \(theirs)
+                    """)
+        }
+    }
+
+    /// Whether the first of several faults may be another one: the members of dictionaries are read in any order.
+    private static func isOrderRandom(_ type: any Any.Type) -> Bool {
+        "\(type)".contains("Dictionary")
+    }
+
+    private static func outcome<T>(
+        _ show: (T) -> String, _ decode: () throws -> T
+    ) -> Outcome {
+        do {
+            return .value(show(try decode()))
+        } catch let error as DecodingError {
+            return .failure(kind: error.kind, path: error.context.codingPath.map(\.stringValue))
+        } catch {
+            return .refused
+        }
+    }
+}
+
+extension CodingUserInfoKey {
+    /// What ``WalkedValue`` does, in bytes.
+    static var program: Self {
+        guard let key = Self(rawValue: "program") else { preconditionFailure("any text is a key") }
+        return key
+    }
+}
+
+extension DecodingError {
+    var kind: String {
+        switch self {
+        case .typeMismatch: "typeMismatch"
+        case .valueNotFound: "valueNotFound"
+        case .keyNotFound: "keyNotFound"
+        case .dataCorrupted: "dataCorrupted"
+        @unknown default: "other"
+        }
+    }
+
+    var context: Context {
+        switch self {
+        case .typeMismatch(_, let context), .valueNotFound(_, let context),
+            .keyNotFound(_, let context), .dataCorrupted(let context):
+            context
+        @unknown default: Context(codingPath: [], debugDescription: "")
+        }
+    }
+}
