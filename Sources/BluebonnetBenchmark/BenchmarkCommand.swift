@@ -11,6 +11,7 @@ struct BenchmarkCommand {
                                             [--chart FILE] [--rounds N] [--quick] [--markdown]
                bluebonnet-benchmark budget [--rounds N]
                bluebonnet-benchmark json [--rounds N]
+               bluebonnet-benchmark read READING DOCUMENT COUNT
                bluebonnet-benchmark tls [--rounds N]
                bluebonnet-benchmark client NAME CASE URL COUNT CONCURRENCY [FILE]
 
@@ -47,6 +48,8 @@ struct BenchmarkCommand {
                 exit(try BudgetCommand(arguments.dropFirst()).run())
             case "json":
                 try JSONCommand(arguments.dropFirst()).run()
+            case "read":
+                try ReadCommand(arguments.dropFirst()).run()
             case "tls":
                 exit(try TLSCommand(arguments.dropFirst()).run())
             case "client":

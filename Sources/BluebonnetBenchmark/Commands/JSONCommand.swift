@@ -20,9 +20,8 @@ struct JSONCommand {
         ])
         var smallest = Double.infinity
         for document in JSONDocument.all {
-            let plain = try measure(document, plainByBluebonnet, plainByFoundation)
-            let typed = try measure(
-                document, { try $0.decodeByBluebonnet() }, { try $0.decodeByFoundation() })
+            let plain = try measure(document, .plain, .jsonSerialization)
+            let typed = try measure(document, .typed, .jsonDecoder)
             table.rows.append(
                 [document.name, "\(document.data.count)"] + plain.cells + typed.cells)
             smallest = min(smallest, plain.ratio, typed.ratio)
@@ -34,26 +33,16 @@ struct JSONCommand {
         }
     }
 
-    private func plainByBluebonnet(_ document: JSONDocument) throws {
-        _ = try JSONResponseSerializer().serialize(document.data, head: nil)
-    }
-
-    private func plainByFoundation(_ document: JSONDocument) throws {
-        _ = try JSONSerialization.jsonObject(with: document.data)
-    }
-
     private func measure(
-        _ document: JSONDocument,
-        _ own: (JSONDocument) throws -> Void,
-        _ foundation: (JSONDocument) throws -> Void
+        _ document: JSONDocument, _ own: JSONReading, _ foundation: JSONReading
     ) throws -> (cells: [String], ratio: Double) {
         // So many documents that a round takes some hundredths of a second.
         let count = max(2_000_000 / document.data.count, 4)
         var times: (own: [Double], foundation: [Double]) = ([], [])
         // The first round only warms up.
         for round in 0...rounds {
-            let ownTime = try microseconds(count) { try own(document) }
-            let foundationTime = try microseconds(count) { try foundation(document) }
+            let ownTime = try microseconds(count) { try own.read(document) }
+            let foundationTime = try microseconds(count) { try foundation.read(document) }
             guard round > 0 else { continue }
             times.own.append(ownTime)
             times.foundation.append(foundationTime)

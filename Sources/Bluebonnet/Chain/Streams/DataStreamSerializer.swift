@@ -49,11 +49,15 @@ public struct DecodableStreamSerializer<T: Decodable & Sendable>: DataStreamSeri
 
     /// Returns the decoded piece.
     ///
-    /// - Throws: What the preprocessor throws, or a ``ResponseSerializationError`` that names the key path.
+    /// - Throws: What the preprocessor throws, ``JSONResponseSerializer/ParseError`` for what is no JSON, or a
+    ///   ``ResponseSerializationError`` that names the key path.
     public func serialize(_ data: Data) throws -> T {
         let data = try dataPreprocessor.preprocess(data)
         do {
-            return try decoder.decode(T.self, from: data)
+            guard let decoder = decoder as? JSONDecoder else {
+                return try decoder.decode(T.self, from: data)
+            }
+            return try TypedJSONReader(decoder).value(T.self, of: JSONText(data))
         } catch let error as DecodingError {
             throw ResponseSerializationError(error)
         }

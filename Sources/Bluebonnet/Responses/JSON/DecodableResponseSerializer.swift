@@ -99,9 +99,11 @@ public struct DecodableResponseSerializer<T: Decodable & Sendable>: ResponseSeri
         }
     }
 
-    /// Whether there are at most 256 bytes: Foundation's decoder takes half a millisecond for 4 KiB.
+    /// Whether there are at most 4 KiB, or 256 bytes for a decoder of a subclass of `JSONDecoder`, which takes longer.
     public func isCheap(byteCount: Int) -> Bool {
-        (byteCount <= 256 && options == nil && otherDecoder == nil) || !Self.readsBody
+        guard Self.readsBody else { return true }
+        let isOwn = decoder.map { type(of: $0) == JSONDecoder.self } ?? true
+        return byteCount <= (isOwn ? 4096 : 256) && options == nil && otherDecoder == nil
     }
 
     /// ``maximumDocumentSize``; nil where the body is not read.

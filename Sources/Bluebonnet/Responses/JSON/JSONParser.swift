@@ -26,6 +26,7 @@ final class JSONParser {
 
     deinit {
         hints.deallocate()
+        directTypes.deallocate()
         bluebonnet_json_free(parser)
     }
 

@@ -75,5 +75,8 @@ extension JSONTape {
     }
 
     @inline(__always)
-    func string(at index: Int) -> String { String(decoding: utf8(at: index), as: UTF8.self) }
+    func string(at index: Int) -> String {
+        // simdjson has refused what is no UTF-8.
+        String(copying: unsafe UTF8Span(unchecked: utf8(at: index).span))
+    }
 }

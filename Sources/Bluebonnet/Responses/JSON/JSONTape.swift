@@ -29,33 +29,31 @@ extension JSONTape {
     private struct Walk {
         let tape: JSONTape
         let options: JSONReader
-        var index = 1
+        var index = JSONTape.root
 
         mutating func value(depth: Int) throws(Refused) -> any Sendable {
-            let word = tape.words[index]
-            switch kind(word) {
-            case UInt8(ascii: "\""): return string(word)
-            case UInt8(ascii: "l"): return Int(truncatingIfNeeded: number())
-            case UInt8(ascii: "u"): return number()
-            case UInt8(ascii: "d"): return Double(bitPattern: number())
-            case UInt8(ascii: "{"): return try object(word, depth: depth + 1)
-            case UInt8(ascii: "["): return try array(word, depth: depth + 1)
-            case UInt8(ascii: "t"): return bool(true)
-            case UInt8(ascii: "f"): return bool(false)
+            switch tape.kind(at: index) {
+            case .string: return string()
+            case .signedInteger: return Int(truncatingIfNeeded: number())
+            case .unsignedInteger: return number()
+            case .double: return Double(bitPattern: number())
+            case .object: return try object(depth: depth + 1)
+            case .array: return try array(depth: depth + 1)
+            case .isTrue: return bool(true)
+            case .isFalse: return bool(false)
             default:
                 index += 1
                 return JSONTape.null
             }
         }
 
-        private mutating func object(
-            _ word: UInt64, depth: Int
-        ) throws(Refused) -> [String: any Sendable] {
-            let end = try enter(word, depth: depth)
+        private mutating func object(depth: Int) throws(Refused) -> [String: any Sendable] {
             // Beginning with the capacity costs less than an empty dictionary that reserves it.
-            var object = [String: any Sendable](minimumCapacity: elementCount(word))
+            var object = [String: any Sendable](
+                minimumCapacity: tape.countedElements(of: index))
+            let end = try enter(depth: depth)
             while index < end {
-                let key = string(tape.words[index])
+                let key = string()
                 if CombiningMarks.areTooMany(in: key) { throw Refused() }
                 if options.removesKeysWithNullValues, isAtNull {
                     // The last of repeated keys counts, also when its value is left out.
@@ -69,12 +67,10 @@ extension JSONTape {
             return object
         }
 
-        private mutating func array(
-            _ word: UInt64, depth: Int
-        ) throws(Refused) -> [any Sendable] {
-            let end = try enter(word, depth: depth)
+        private mutating func array(depth: Int) throws(Refused) -> [any Sendable] {
             var array: [any Sendable] = []
-            array.reserveCapacity(elementCount(word))
+            array.reserveCapacity(tape.countedElements(of: index))
+            let end = try enter(depth: depth)
             while index < end {
                 if options.removesNullArrayElements, isAtNull {
                     index += 1
@@ -86,9 +82,7 @@ extension JSONTape {
             return array
         }
 
-        private var isAtNull: Bool { kind(tape.words[index]) == UInt8(ascii: "n") }
-
-        private func kind(_ word: UInt64) -> UInt8 { UInt8(truncatingIfNeeded: word >> 56) }
+        private var isAtNull: Bool { tape.kind(at: index) == .null }
 
         private mutating func bool(_ value: Bool) -> Bool {
             index += 1
@@ -96,29 +90,21 @@ extension JSONTape {
         }
 
         /// Goes to the first element and returns the index of the closing bracket.
-        private mutating func enter(_ word: UInt64, depth: Int) throws(Refused) -> Int {
+        private mutating func enter(depth: Int) throws(Refused) -> Int {
             guard depth <= options.maximumDepth else { throw Refused() }
-            index += 1
-            return Int(word & 0xFFFF_FFFF) - 1
+            defer { index += 1 }
+            return tape.end(of: index)
         }
 
-        /// The number of elements as far as the tape counts, which is enough to begin with.
-        private func elementCount(_ word: UInt64) -> Int { Int(word >> 32 & 0xFF_FFFF) }
-
-        private mutating func string(_ word: UInt64) -> String {
+        private mutating func string() -> String {
             index += 1
-            let start = tape.strings + Int(word & 0xFF_FFFF_FFFF_FFFF)
-            let length = UnsafeRawPointer(start).loadUnaligned(as: UInt32.self)
-            return String(
-                decoding: UnsafeBufferPointer(start: start + 4, count: Int(length)),
-                as: UTF8.self
-            )
+            return tape.string(at: index - 1)
         }
 
         /// The word behind that of a number.
         private mutating func number() -> UInt64 {
             index += 2
-            return tape.words[index - 1]
+            return tape.number(at: index - 2)
         }
     }
 }

@@ -61,12 +61,12 @@ extension TargetResponse {
         }
         do {
             guard let keyPath else {
-                return try decoder.decode(type, from: checkedJSON(decoder))
+                return try TypedJSONReader(decoder).value(type, of: JSONText(data))
             }
             guard let document = try? checkedJSON(),
                 let value = JSONKeyPath(keyPath).text(in: document)
             else { throw TargetError.jsonMapping(self) }
-            return try decoder.decode(type, from: value)
+            return try TypedJSONReader(decoder).value(type, of: JSONText(value))
         } catch let error as TargetError {
             throw error
         } catch {
@@ -74,15 +74,10 @@ extension TargetResponse {
         }
     }
 
-    /// The body in UTF-8, if its syntax is that of JSON, or the decoder is to judge that.
-    private func checkedJSON(_ decoder: JSONDecoder? = nil) throws -> Data {
+    /// The body in UTF-8, if its syntax is that of JSON.
+    private func checkedJSON() throws -> Data {
         let text = try JSONText(data)
-        if decoder?.allowsJSON5 != true, decoder?.assumesTopLevelDictionary != true, !data.isEmpty {
-            try text.checkSyntax(maximumDepth: Self.maximumDepth)
-        }
+        if !data.isEmpty { try text.checkSyntax(maximumDepth: TypedJSONReader.maximumDepth) }
         return text.data
     }
-
-    /// What `JSONDecoder` reads.
-    private static var maximumDepth: Int { 512 }
 }

@@ -100,7 +100,8 @@ struct KeySearch {
     @inline(__always)
     private static func bit(of key: UnsafeBufferPointer<UInt8>) -> UInt64 {
         guard let first = key.first, let last = key.last else { return 1 }
-        let hash = UInt64(truncatingIfNeeded: key.count) &* 5 &+ UInt64(first) &+ UInt64(last) &* 3
-        return 1 &<< hash
+        let ends = UInt64(first) << 8 | UInt64(last)
+        let hash = (ends ^ UInt64(truncatingIfNeeded: key.count) << 16) &* 0x9E37_79B9_7F4A_7C15
+        return 1 &<< (hash >> 58)
     }
 }

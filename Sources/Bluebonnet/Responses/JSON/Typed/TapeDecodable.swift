@@ -9,34 +9,46 @@ protocol TapeDecodable {
 }
 
 /// Which types are read directly: a table, since asking Swift takes longer than reading most values.
-final class DirectTypes {
-    private typealias Entry = (type: ObjectIdentifier, direct: (any TapeDecodable.Type)?)
+///
+/// It is used by one thread at a time, as the parser is that it belongs to.
+struct DirectTypes {
+    private struct Entry {
+        let type: ObjectIdentifier
+        let direct: (any TapeDecodable.Type)?
+    }
+
+    private static let count = 256
 
     /// By a hash of the type; a later one takes the place of another with the same.
-    private var entries: [Entry?] = Array(repeating: nil, count: 256)
+    private let entries: UnsafeMutablePointer<Entry?>
+
+    init() {
+        entries = .allocate(capacity: Self.count)
+        entries.initialize(repeating: nil, count: Self.count)
+    }
+
+    func deallocate() { entries.deallocate() }
 
     @inline(__always)
     func form(of type: any Any.Type) -> (any TapeDecodable.Type)? {
         let identifier = ObjectIdentifier(type)
-        let place = Self.place(of: identifier)
-        if let entry = entries[place], entry.type == identifier { return entry.direct }
-        return note(type, identifier, at: place)
+        let place = entries + Self.place(of: identifier)
+        if let entry = place.pointee, entry.type == identifier { return entry.direct }
+        let direct = Self.direct(type)
+        place.pointee = Entry(type: identifier, direct: direct)
+        return direct
     }
 
     @inline(never)
-    private func note(
-        _ type: any Any.Type, _ identifier: ObjectIdentifier, at place: Int
-    ) -> (any TapeDecodable.Type)? {
-        let direct = type as? any TapeDecodable.Type
-        entries[place] = (identifier, direct)
-        return direct
+    private static func direct(_ type: any Any.Type) -> (any TapeDecodable.Type)? {
+        type as? any TapeDecodable.Type
     }
 
     @inline(__always)
     private static func place(of identifier: ObjectIdentifier) -> Int {
         let bits = UInt(bitPattern: identifier)
         // Types are aligned to eight bytes, and similar ones lie side by side.
-        return Int((bits >> 3 ^ bits >> 11) & 255)
+        return Int((bits >> 3 ^ bits >> 11) % UInt(count))
     }
 }
 
@@ -64,6 +76,9 @@ extension Optional: TapeDecodable where Wrapped: Decodable {
 }
 
 extension Array: TapeDecodable where Element: Decodable {
+    @specialized(where Element == String)
+    @specialized(where Element == Int)
+    @specialized(where Element == Double)
     static func decoded(
         from document: JSONTapeDocument, at index: Int, depth: Int
     ) throws -> Self {
