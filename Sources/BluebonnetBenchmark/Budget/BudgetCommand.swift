@@ -55,6 +55,7 @@ struct BudgetCommand {
                     "instructions of \(variant.name), times \(variant.base.rawValue)'s", ratios,
                     most: variant.ratio, Budget.reference))
         }
+        for budget in ReadingBudget.all { verdicts.append(try budget.isKept(in: workspace)) }
         return verdicts.allSatisfy { $0 } ? 0 : ExitStatus.worse
     }
 

@@ -13,6 +13,11 @@ struct Callgrind {
         try Callgrind(stripping: try ownProgram(), ["client", client.rawValue], in: workspace)
     }
 
+    /// Runs this program's reading of documents.
+    static func reading(in workspace: Workspace) throws -> Callgrind {
+        try Callgrind(stripping: try ownProgram(), ["read"], in: workspace)
+    }
+
     /// Runs the plain C program on libcurl, which is built beside this one.
     static func plainC(in workspace: Workspace) throws -> Callgrind {
         let folder = try ownProgram().deletingLastPathComponent()
@@ -41,11 +46,18 @@ struct Callgrind {
     func profile(
         _ benchmarkCase: BenchmarkCase, url: String, count: Int
     ) throws -> CallgrindProfile {
+        try profile([
+            benchmarkCase.name, url, String(count), String(benchmarkCase.concurrency),
+        ])
+    }
+
+    /// Counts what the program does with so many arguments.
+    func profile(_ arguments: [String]) throws -> CallgrindProfile {
         let output = workspace.files.path(of: "callgrind.out")
         var valgrind = SystemCommand(
             "valgrind",
             ["--tool=callgrind", "--callgrind-out-file=\(output)", program] + leadingArguments
-                + [benchmarkCase.name, url, String(count), String(benchmarkCase.concurrency)])
+                + arguments)
         valgrind.timeoutSeconds = 600
         _ = try workspace.run(valgrind)
         let profile = CallgrindProfile(try String(contentsOfFile: output, encoding: .utf8))

@@ -23,7 +23,7 @@ struct JSONDocument {
     /// Decodes it with `DecodableResponseSerializer`.
     func decodeByBluebonnet() throws { try bluebonnet(data) }
 
-    /// Makes the one with a name; nil if there is none.
+    /// Makes the one with a name; nil if there is none. The one of 64 MB is for what memory reading takes.
     static func named(_ name: String) -> JSONDocument? {
         switch name {
         case "short":
@@ -32,6 +32,8 @@ struct JSONDocument {
         case "catalog, 10 KB": JSONDocument(name, CatalogPage.text(10_000), as: CatalogPage.self)
         case "catalog, 1 MB":
             JSONDocument(name, CatalogPage.text(1_000_000), as: CatalogPage.self)
+        case "catalog, 64 MB":
+            JSONDocument(name, CatalogPage.text(64_000_000), as: CatalogPage.self)
         case "catalog, keys reversed":
             JSONDocument(name, CatalogPage.reversedText(10_000), as: CatalogPage.self)
         case "catalog, spaced":

@@ -4,7 +4,7 @@ import Foundation
 ///
 /// `CBluebonnetJSON.h` describes the words. The memory is that of the parser.
 struct JSONTape {
-    /// Thrown of a text with a fault that ``JSONSyntax`` finds the place of.
+    /// Thrown of a text that simdjson does not read, or with a fault that ``JSONSyntax`` finds the place of.
     ///
     /// Arrays and objects are nested deeper than is allowed, or a key would take too long to be
     /// hashed.

@@ -12,10 +12,7 @@ struct JSONText {
     /// UTF-16 and UTF-32 tell by their byte order mark, or by the zero bytes around the first
     /// character, which is ASCII in every JSON text.
     init(_ body: Data) throws {
-        let start = [UInt8](body.prefix(4))
-        guard start.count >= 2, start[0] >= 0x80 || start[0] == 0 || start[1] == 0,
-            let found = Self.encoding(start)
-        else {
+        guard !Self.isPlain(body), let found = Self.encoding([UInt8](body.prefix(4))) else {
             (data, markLength, unitLength) = (body, 0, 1)
             return
         }
@@ -33,6 +30,13 @@ struct JSONText {
             )
         }
         data = Data(text.utf8)
+    }
+
+    /// Whether it begins as only UTF-8 without a mark does.
+    private static func isPlain(_ body: Data) -> Bool {
+        body.withUnsafeBytes { bytes in
+            bytes.count < 2 || (bytes[0] < 0x80 && bytes[0] != 0 && bytes[1] != 0)
+        }
     }
 
     private static func encoding(

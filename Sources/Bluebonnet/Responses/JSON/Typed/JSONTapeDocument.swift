@@ -15,7 +15,8 @@ final class JSONTapeDocument {
     private let search: KeySearch
     /// Whether equal keys are equal in all their bytes, but for names that are not of ASCII alone.
     private let comparesBytes: Bool
-    private let index: KeyIndex
+    private lazy var index = KeyIndex(
+        tape, convertsFromSnakeCase: options.convertsFromSnakeCase)
     private lazy var path = TapePath(tape, index)
     private lazy var numbers = NumberTexts(tape, text)
     private lazy var hasNegativeZero = Self.hasNegativeZero(text)
@@ -40,7 +41,6 @@ final class JSONTapeDocument {
         comparesBytes = isASCII && !options.convertsFromSnakeCase
         search = KeySearch(
             tape: tape, hints: parser.hints, documentNumber: parser.documentNumber)
-        index = KeyIndex(tape, convertsFromSnakeCase: options.convertsFromSnakeCase)
     }
 
     // MARK: Values

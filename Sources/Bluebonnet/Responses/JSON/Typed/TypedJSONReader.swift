@@ -9,7 +9,7 @@ struct TypedJSONReader {
 
     // One less, since simdjson counts no array or object that is empty: what it then refuses wrongly, the decoder
     // reads.
-    private static let parsers = JSONParserPool(
+    static let parsers = JSONParserPool(
         maximumCount: 8, maximumCapacity: 256 * 1024, maximumDepth: maximumDepth - 1)
 
     /// Nil for that of `JSONDecoder()`.
@@ -18,9 +18,11 @@ struct TypedJSONReader {
     private let options: JSONDecodingOptions?
     /// Whether the text is to be JSON by the standard.
     private let isStrict: Bool
+    private let parsers: JSONParserPool
 
-    init(_ decoder: JSONDecoder?) {
+    init(_ decoder: JSONDecoder?, parsers: JSONParserPool = Self.parsers) {
         self.decoder = decoder
+        self.parsers = parsers
         options = decoder.map { JSONDecodingOptions($0) } ?? .standard
         isStrict = decoder.map { !$0.allowsJSON5 && !$0.assumesTopLevelDictionary } ?? true
     }
@@ -30,27 +32,31 @@ struct TypedJSONReader {
     /// - Throws: ``JSONResponseSerializer/ParseError`` for what is no JSON, and what the type throws: a
     ///   `DecodingError`, mostly.
     func value<T: Decodable>(_ type: T.Type, of text: JSONText) throws -> T {
-        if let options, let value = try value(type, of: text.data, options) { return value }
+        if let options {
+            do {
+                return try value(type, of: text.data, options)
+            } catch is JSONTape.Refused {}
+        }
         // Neither simdjson nor the decoder says where the syntax is wrong; the decoder lets trailing commas pass,
         // and makes dictionaries of whatever keys there are.
         if isStrict { try text.checkSyntax(maximumDepth: Self.maximumDepth) }
         return try (decoder ?? JSONDecoder()).decode(type, from: text.data)
     }
 
-    /// Nil for a text that simdjson does not read, and for one with keys that would take too long to be hashed.
+    /// The value of a text that simdjson reads, and whose keys do not take too long to be hashed.
     private func value<T: Decodable>(
         _ type: T.Type, of text: Data, _ options: JSONDecodingOptions
-    ) throws -> T? {
-        let parser = try Self.parsers.take()
+    ) throws -> T {
+        let parser = try parsers.take()
         guard let tape = try text.withUnsafeBytes(parser.parse),
             var document = JSONTapeDocument(tape, of: text, parser, options)
         else {
-            Self.parsers.giveBack(parser)
-            return nil
+            parsers.giveBack(parser)
+            throw JSONTape.Refused()
         }
         defer {
             // Whoever has kept a decoder needs the memory.
-            if isKnownUniquelyReferenced(&document) { Self.parsers.giveBack(parser) }
+            if isKnownUniquelyReferenced(&document) { parsers.giveBack(parser) }
         }
         return try document.decode(type, at: JSONTape.root, depth: 0)
     }
