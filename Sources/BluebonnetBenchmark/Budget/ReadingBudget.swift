@@ -27,7 +27,8 @@ struct ReadingBudget {
         let own = try instructions(of: reading, callgrind)
         let other = try instructions(of: base, callgrind)
         return Budget.isKept(
-            "\(reading.rawValue): \(Int(own)) instructions, times \(base.rawValue)'s", [own / other],
+            "\(reading.rawValue): \(Int(own)) instructions, times \(base.rawValue)'s",
+            [own / other],
             most: ratio, document)
     }
 

@@ -124,7 +124,9 @@ private struct Walk {
                 let inner = try container.nestedContainer(keyedBy: WalkedValue.Key.self)
                 try walk(inner, depth + 1)
             case 10: note("walked?") { try container.decodeIfPresent(WalkedValue.self)?.text }
-            default: note("member") { try container.decode([String: Int].self).count }
+            default:
+                let members = try? container.decode([String: Int].self)
+                log.append("members \(members?.count ?? -1)")
             }
         }
     }
@@ -157,9 +159,9 @@ private struct Walk {
                 }
             case 9: note("ints \(what)") { try container.decode([Int].self, forKey: name) }
             case 10:
-                note("members \(what)") {
-                    try container.decodeIfPresent([String: Int].self, forKey: name)?.count
-                }
+                // Which of its faults is told first is up to the order in which a dictionary is read.
+                let members = try? container.decodeIfPresent([String: Int].self, forKey: name)
+                log.append("members \(what) \(members?.count ?? -1)")
             case 11: try walk(container.superDecoder(), depth: depth + 1)
             case 12: try walk(container.superDecoder(forKey: name), depth: depth + 1)
             case 13:

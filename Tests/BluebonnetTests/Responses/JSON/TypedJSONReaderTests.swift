@@ -147,7 +147,8 @@ struct TypedJSONReaderTests {
                 // Backwards, and each once more for what is not there: minutes if it is quadratic.
                 sum = try (0..<50_000).reversed().reduce(0) { sum, number in
                     let missing = Key(stringValue: "missing \(number)")
-                    let value = try container.decode(Int.self, forKey: Key(stringValue: "\(number)"))
+                    let value = try container.decode(
+                        Int.self, forKey: Key(stringValue: "\(number)"))
                     return sum + value + (container.contains(missing) ? 1 : 0)
                 }
             }
@@ -171,7 +172,8 @@ struct TypedJSONReaderTests {
         #expect(try read([Place].self, text).map(\.last) == (0..<100_000).map { $0 })
     }
 
-    @Test("a number of a megabyte is read, or refused, and takes no minutes", .timeLimit(.minutes(1)))
+    @Test(
+        "a number of a megabyte is read, or refused, and takes no minutes", .timeLimit(.minutes(1)))
     func longNumbers() throws {
         let digits = String(repeating: "1", count: 1 << 20)
         #expect(try read([Double].self, "[0.\(digits)]") == [1.0 / 9])
