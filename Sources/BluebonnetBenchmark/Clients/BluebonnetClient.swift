@@ -17,11 +17,15 @@ func runBluebonnet(_ parameters: ClientParameters) throws -> ClientRun {
     return try ClosedLoop.measure(parameters, exchange: exchange(of: manager))
 }
 
-/// Runs it with the async call.
-func runBluebonnetAsync(_ parameters: ClientParameters) throws -> ClientRun {
+/// Runs it with the async call, of Swift tasks that prefer an executor.
+func runBluebonnetAsync(
+    _ parameters: ClientParameters, executor: (any TaskExecutor)? = nil
+) throws -> ClientRun {
     let manager = SessionManager(configuration: configuration(parameters))
     let request = parameters.request
-    return try AsyncLoop.measure(count: parameters.count, concurrency: parameters.concurrency) {
+    return try AsyncLoop.measure(
+        count: parameters.count, concurrency: parameters.concurrency, executor: executor
+    ) {
         try await manager.data(for: request).count
     }
 }

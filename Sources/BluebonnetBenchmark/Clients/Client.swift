@@ -22,6 +22,8 @@ enum Client: String, CaseIterable, Sendable {
     case bluebonnetChain = "bluebonnet-chain"
     /// The verb's async form.
     case bluebonnetVerbAsync = "bluebonnet-verb-async"
+    /// The async calls of Swift tasks that prefer the handlers' threads.
+    case bluebonnetAsyncPreferred = "bluebonnet-async-preferred"
     /// The chain's async form.
     case bluebonnetChainAsync = "bluebonnet-chain-async"
     /// A provider's request with a completion handler, validated as the chain's.
@@ -34,7 +36,7 @@ enum Client: String, CaseIterable, Sendable {
         switch self {
         case .bluebonnet, .bluebonnetAsync, .bluebonnetSubclass, .bluebonnetAdapter,
             .bluebonnetVerb, .bluebonnetChain, .bluebonnetVerbAsync, .bluebonnetChainAsync,
-            .bluebonnetTarget, .bluebonnetTypedRequest:
+            .bluebonnetTarget, .bluebonnetTypedRequest, .bluebonnetAsyncPreferred:
             true
         case .urlSession, .c, .go, .curl: false
         }
@@ -45,7 +47,8 @@ enum Client: String, CaseIterable, Sendable {
         case .bluebonnet: return true
         case .bluebonnetAsync: return benchmarkCase.comparesAsync
         case .bluebonnetSubclass, .bluebonnetAdapter, .bluebonnetVerb, .bluebonnetChain,
-            .bluebonnetVerbAsync, .bluebonnetChainAsync, .bluebonnetTarget, .bluebonnetTypedRequest:
+            .bluebonnetVerbAsync, .bluebonnetChainAsync, .bluebonnetTarget, .bluebonnetTypedRequest,
+            .bluebonnetAsyncPreferred:
             return false
         case .go: return !benchmarkCase.isOnRequest
         case .urlSession, .c, .curl: break

@@ -28,12 +28,14 @@ extension AsyncLoop {
     /// Warms up with one request, then measures `count` of them, each of which must answer with as
     /// many bytes as the first.
     static func measure(
-        count: Int, concurrency: Int, request: @escaping Request
+        count: Int, concurrency: Int, executor: (any TaskExecutor)? = nil,
+        request: @escaping Request
     ) throws -> ClientRun {
         let expected = try AsyncLoop(count: 1, concurrency: 1, request: request).runBlocking()
         let meter = ProcessMeter.startWhenQuiet()
         let loop = AsyncLoop(
-            count: count, concurrency: concurrency, expectedByteCount: expected, request: request)
+            count: count, concurrency: concurrency, expectedByteCount: expected,
+            executor: executor, request: request)
         let byteCount = try loop.runBlocking()
         return meter.finish(requests: count, bytes: byteCount)
     }

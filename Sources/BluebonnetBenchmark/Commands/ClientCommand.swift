@@ -1,3 +1,4 @@
+import Bluebonnet
 import Foundation
 
 /// `bluebonnet-benchmark client`: one client in a process of its own, so that nothing is shared between
@@ -37,6 +38,8 @@ struct ClientCommand {
             return try runBluebonnetScaling(point, parameters)
         case .bluebonnetAsync:
             return try runBluebonnetAsync(parameters)
+        case .bluebonnetAsyncPreferred:
+            return try runBluebonnetAsync(parameters, executor: .bluebonnet)
         case .bluebonnetSubclass:
             return try runBluebonnetSubclass(parameters)
         case .bluebonnetAdapter:

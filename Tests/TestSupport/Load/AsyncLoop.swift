@@ -8,14 +8,17 @@ package final class AsyncLoop: Sendable {
 
     private let concurrency: Int
     private let request: Request
+    private let executor: (any TaskExecutor)?
     private let tally: Locked<LoopTally>
 
     /// Makes a loop; the parameters are those of ``ClosedLoop``.
     package init(
-        count: Int, concurrency: Int, expectedByteCount: Int? = nil, request: @escaping Request
+        count: Int, concurrency: Int, expectedByteCount: Int? = nil,
+        executor: (any TaskExecutor)? = nil, request: @escaping Request
     ) {
         self.concurrency = min(count, concurrency)
         self.request = request
+        self.executor = executor
         tally = Locked(LoopTally(count: count, expectedByteCount: expectedByteCount))
     }
 
@@ -27,7 +30,7 @@ package final class AsyncLoop: Sendable {
         let workers = DispatchGroup()
         for _ in 0..<concurrency {
             workers.enter()
-            Task.detached {
+            Task.detached(executorPreference: executor) {
                 await self.work()
                 workers.leave()
             }
