@@ -23,7 +23,9 @@ struct JSONDocument {
     /// Decodes it with `DecodableResponseSerializer`.
     func decodeByBluebonnet() throws { try bluebonnet(data) }
 
-    /// Makes the one with a name; nil if there is none. The one of 64 MB is for what memory reading takes.
+    /// Makes the one with a name; nil if there is none.
+    ///
+    /// The one of 64 MB shows the memory that reading takes.
     static func named(_ name: String) -> JSONDocument? {
         switch name {
         case "short":

@@ -41,23 +41,11 @@ struct JSONTapeDecoder: Decoder, SingleValueDecodingContainer {
     func singleValueContainer() throws -> any SingleValueDecodingContainer { self }
 
     func decodeNil() -> Bool { document.isNull(at: index) }
-    func decode(_ type: Bool.Type) throws -> Bool { try document.bool(at: index) }
-    func decode(_ type: String.Type) throws -> String { try document.string(at: index) }
-    func decode(_ type: Double.Type) throws -> Double { try document.double(at: index) }
-    func decode(_ type: Float.Type) throws -> Float { try document.float(at: index) }
-    func decode(_ type: Int.Type) throws -> Int { try document.integer(type, at: index) }
-    func decode(_ type: Int8.Type) throws -> Int8 { try document.integer(type, at: index) }
-    func decode(_ type: Int16.Type) throws -> Int16 { try document.integer(type, at: index) }
-    func decode(_ type: Int32.Type) throws -> Int32 { try document.integer(type, at: index) }
-    func decode(_ type: Int64.Type) throws -> Int64 { try document.integer(type, at: index) }
+    // The generic function stands for those of the other scalars, too: of these the standard library has its own.
     func decode(_ type: Int128.Type) throws -> Int128 { try document.integer(type, at: index) }
-    func decode(_ type: UInt.Type) throws -> UInt { try document.integer(type, at: index) }
-    func decode(_ type: UInt8.Type) throws -> UInt8 { try document.integer(type, at: index) }
-    func decode(_ type: UInt16.Type) throws -> UInt16 { try document.integer(type, at: index) }
-    func decode(_ type: UInt32.Type) throws -> UInt32 { try document.integer(type, at: index) }
-    func decode(_ type: UInt64.Type) throws -> UInt64 { try document.integer(type, at: index) }
     func decode(_ type: UInt128.Type) throws -> UInt128 { try document.integer(type, at: index) }
 
+    @inline(__always)
     func decode<T: Decodable>(_ type: T.Type) throws -> T {
         try document.decode(type, at: index, depth: Int(depth))
     }

@@ -48,10 +48,11 @@ final class JSONTapeDocument {
     /// Decodes a value of any type, which is in so many arrays and objects.
     @inline(__always)
     func decode<T: Decodable>(_ type: T.Type, at index: Int, depth: Int) throws -> T {
-        // Where arrays of these are read, the compiler knows which of them it is.
+        // Of these the compiler mostly knows which it is. Each is cast to itself.
         if T.self == String.self { return unsafeBitCast(try string(at: index), to: T.self) }
         if T.self == Int.self { return unsafeBitCast(try integer(Int.self, at: index), to: T.self) }
         if T.self == Double.self { return unsafeBitCast(try double(at: index), to: T.self) }
+        if T.self == Bool.self { return unsafeBitCast(try bool(at: index), to: T.self) }
         guard let direct = parser.directTypes.form(of: type) else {
             return try T(from: JSONTapeDecoder(self, at: index, depth: depth))
         }

@@ -27,6 +27,7 @@ struct TapeArray: UnkeyedDecodingContainer {
     var isAtEnd: Bool { Int(next) >= document.tape.end(of: array) }
 
     // MARK: Values
+    // The generic functions stand for those of the scalar types as well, except where the standard library has one.
 
     /// Goes on to the next element once `read` has returned.
     @inline(__always)
@@ -73,6 +74,7 @@ struct TapeArray: UnkeyedDecodingContainer {
         return true
     }
 
+    @inline(__always)
     mutating func decode<T: Decodable>(_ type: T.Type) throws -> T {
         let depth = innerDepth
         return try take(type) { try $0.decode(type, at: $1, depth: depth) }
@@ -83,63 +85,7 @@ struct TapeArray: UnkeyedDecodingContainer {
         return try takeIfPresent { try $0.decode(type, at: $1, depth: depth) }
     }
 
-    mutating func decode(_ type: Bool.Type) throws -> Bool {
-        try take(type) { try $0.bool(at: $1) }
-    }
-
-    mutating func decode(_ type: String.Type) throws -> String {
-        try take(type) { try $0.string(at: $1) }
-    }
-
-    mutating func decode(_ type: Double.Type) throws -> Double {
-        try take(type) { try $0.double(at: $1) }
-    }
-
-    mutating func decode(_ type: Float.Type) throws -> Float {
-        try take(type) { try $0.float(at: $1) }
-    }
-
-    mutating func decode(_ type: Int.Type) throws -> Int {
-        try take(type) { try $0.integer(type, at: $1) }
-    }
-
-    mutating func decode(_ type: Int8.Type) throws -> Int8 {
-        try take(type) { try $0.integer(type, at: $1) }
-    }
-
-    mutating func decode(_ type: Int16.Type) throws -> Int16 {
-        try take(type) { try $0.integer(type, at: $1) }
-    }
-
-    mutating func decode(_ type: Int32.Type) throws -> Int32 {
-        try take(type) { try $0.integer(type, at: $1) }
-    }
-
-    mutating func decode(_ type: Int64.Type) throws -> Int64 {
-        try take(type) { try $0.integer(type, at: $1) }
-    }
-
     mutating func decode(_ type: Int128.Type) throws -> Int128 {
-        try take(type) { try $0.integer(type, at: $1) }
-    }
-
-    mutating func decode(_ type: UInt.Type) throws -> UInt {
-        try take(type) { try $0.integer(type, at: $1) }
-    }
-
-    mutating func decode(_ type: UInt8.Type) throws -> UInt8 {
-        try take(type) { try $0.integer(type, at: $1) }
-    }
-
-    mutating func decode(_ type: UInt16.Type) throws -> UInt16 {
-        try take(type) { try $0.integer(type, at: $1) }
-    }
-
-    mutating func decode(_ type: UInt32.Type) throws -> UInt32 {
-        try take(type) { try $0.integer(type, at: $1) }
-    }
-
-    mutating func decode(_ type: UInt64.Type) throws -> UInt64 {
         try take(type) { try $0.integer(type, at: $1) }
     }
 

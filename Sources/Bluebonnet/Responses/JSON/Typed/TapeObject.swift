@@ -53,9 +53,11 @@ struct TapeObject<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 
     // MARK: Values
+    // The generic functions stand for those of the scalar types as well, except where the standard library has one.
 
     func decodeNil(forKey key: Key) throws -> Bool { document.isNull(at: try index(of: key)) }
 
+    @inline(__always)
     func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
         try document.decode(type, at: index(of: key), depth: innerDepth)
     }
@@ -65,63 +67,7 @@ struct TapeObject<Key: CodingKey>: KeyedDecodingContainerProtocol {
         return try document.decode(type, at: index, depth: innerDepth)
     }
 
-    func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool {
-        try document.bool(at: index(of: key))
-    }
-
-    func decode(_ type: String.Type, forKey key: Key) throws -> String {
-        try document.string(at: index(of: key))
-    }
-
-    func decode(_ type: Double.Type, forKey key: Key) throws -> Double {
-        try document.double(at: index(of: key))
-    }
-
-    func decode(_ type: Float.Type, forKey key: Key) throws -> Float {
-        try document.float(at: index(of: key))
-    }
-
-    func decode(_ type: Int.Type, forKey key: Key) throws -> Int {
-        try document.integer(type, at: index(of: key))
-    }
-
-    func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 {
-        try document.integer(type, at: index(of: key))
-    }
-
-    func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 {
-        try document.integer(type, at: index(of: key))
-    }
-
-    func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 {
-        try document.integer(type, at: index(of: key))
-    }
-
-    func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 {
-        try document.integer(type, at: index(of: key))
-    }
-
     func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 {
-        try document.integer(type, at: index(of: key))
-    }
-
-    func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt {
-        try document.integer(type, at: index(of: key))
-    }
-
-    func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 {
-        try document.integer(type, at: index(of: key))
-    }
-
-    func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 {
-        try document.integer(type, at: index(of: key))
-    }
-
-    func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 {
-        try document.integer(type, at: index(of: key))
-    }
-
-    func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 {
         try document.integer(type, at: index(of: key))
     }
 
