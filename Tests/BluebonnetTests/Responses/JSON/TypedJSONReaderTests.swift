@@ -170,6 +170,9 @@ struct TypedJSONReaderTests {
         }
         let text = "[\(Array(repeating: "true", count: 100_000).joined(separator: ","))]"
         #expect(try read([Place].self, text).map(\.last) == (0..<100_000).map { $0 })
+        // Not only at the top.
+        let inner = try read([String: [Place]].self, "{\"a\":\(text)}")
+        #expect(inner["a"]?.map(\.last) == (0..<100_000).map { $0 })
     }
 
     @Test(
@@ -180,6 +183,48 @@ struct TypedJSONReaderTests {
         #expect(try read([Float].self, "[0.\(digits)]") == [1.0 / 9])
         #expect(throws: (any Error).self) { try read([Int].self, "[\(digits)]") }
         #expect(throws: (any Error).self) { try read([Double].self, "[\(digits)]") }
+    }
+
+    @Test("two wide objects that are read in turn take linear time", .timeLimit(.minutes(1)))
+    func twoWideObjects() throws {
+        struct Pair: Decodable {
+            let sum: Int
+            enum CodingKeys: CodingKey { case a, b }
+            init(from decoder: any Decoder) throws {
+                let container = try decoder.container(keyedBy: CodingKeys.self)
+                let first = try container.nestedContainer(keyedBy: Key.self, forKey: .a)
+                let second = try container.nestedContainer(keyedBy: Key.self, forKey: .b)
+                sum = try first.allKeys.reversed().reduce(0) {
+                    try $0 + first.decode(Int.self, forKey: $1)
+                        + second.decode(Int.self, forKey: $1)
+                }
+            }
+        }
+        let members = (0..<20_000).map { "\"\($0)\":1" }.joined(separator: ",")
+        #expect(try read(Pair.self, "{\"a\":{\(members)},\"b\":{\(members)}}").sum == 40_000)
+    }
+
+    @Test("null is no date and no data, whatever a strategy would make of it")
+    func nullDates() throws {
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .custom { _ in .distantPast }
+        decoder.dataDecodingStrategy = .custom { _ in Data() }
+        #expect(throws: DecodingError.self) { try read([Date].self, "[null]", decoder) }
+        #expect(throws: DecodingError.self) { try read([Data].self, "[null]", decoder) }
+        #expect(try read([Date].self, "[1]", decoder) == [.distantPast])
+    }
+
+    @Test("a float on the border to those with fewer digits is the nearest one")
+    func borderOfFloats() throws {
+        let below = try read([Float].self, "[1.17549428075736429e-38]")
+        #expect(below.map(\.bitPattern) == [0x7F_FFFF])
+        let above = try read([Float].self, "[1.1754943508222875e-38]")
+        #expect(above.map(\.bitPattern) == [0x80_0000])
+    }
+
+    @Test("a zero is one with any exponent")
+    func zeros() throws {
+        #expect(try read([Double].self, "[0e5,0.0E1,-0e400]") == [0, 0, 0])
     }
 
     @Test("keys that would take too long to be hashed are refused, as escapes too")

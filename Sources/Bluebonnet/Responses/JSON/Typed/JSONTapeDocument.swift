@@ -17,6 +17,9 @@ final class JSONTapeDocument {
     private let comparesBytes: Bool
     private lazy var index = KeyIndex(
         tape, convertsFromSnakeCase: options.convertsFromSnakeCase)
+    /// The document of which this is a part that is missing, whose memory it shares.
+    private let owner: JSONTapeDocument?
+    private var largeCounts: [Int: Int] = [:]
     private lazy var path = TapePath(tape, index)
     private lazy var numbers = NumberTexts(tape, text)
     private lazy var hasNegativeZero = Self.hasNegativeZero(text)
@@ -24,14 +27,14 @@ final class JSONTapeDocument {
 
     /// Nil for a text with a key that would take too long to be hashed.
     init?(
-        _ tape: JSONTape, of text: Data, _ parser: JSONParser, _ options: JSONDecodingOptions,
-        basePath: [any CodingKey] = []
+        _ tape: JSONTape, of text: Data, _ parser: JSONParser, _ options: JSONDecodingOptions
     ) {
         self.tape = tape
         self.text = text
         self.parser = parser
         self.options = options
-        self.basePath = basePath
+        basePath = []
+        owner = nil
         var isASCII = true
         if Self.mayHaveForeignKeys(text) {
             let keys = ForeignKeys(in: tape)
@@ -41,6 +44,23 @@ final class JSONTapeDocument {
         comparesBytes = isASCII && !options.convertsFromSnakeCase
         search = KeySearch(
             tape: tape, hints: parser.hints, documentNumber: parser.documentNumber)
+    }
+
+    /// Makes the document of a value that another does not have: null, as its start is.
+    private init(missingIn owner: JSONTapeDocument, at path: [any CodingKey]) {
+        tape = owner.tape
+        text = owner.text
+        parser = owner.parser
+        options = owner.options
+        search = owner.search
+        comparesBytes = owner.comparesBytes
+        basePath = path
+        self.owner = owner
+    }
+
+    /// A decoder of null at a place where there is nothing.
+    func missingValue(at path: [any CodingKey]) -> JSONTapeDecoder {
+        JSONTapeDecoder(JSONTapeDocument(missingIn: self, at: path), at: 0, depth: 0)
     }
 
     // MARK: Values
@@ -68,7 +88,18 @@ final class JSONTapeDocument {
     }
 
     @inline(__always)
-    func isNull(at index: Int) -> Bool { tape.kind(at: index) == .null }
+    func isNull(at index: Int) -> Bool {
+        let kind = tape.kind(at: index)
+        return kind == .null || kind == .start
+    }
+
+    /// The number of elements of an array; those that the tape does not count are counted once.
+    func elementCount(of array: Int) -> Int {
+        if let count = largeCounts[array] { return count }
+        let count = tape.elementCount(of: array)
+        if count > tape.countedElements(of: array) { largeCounts[array] = count }
+        return count
+    }
 
     @inline(__always)
     func string(at index: Int) throws -> String {
@@ -189,7 +220,7 @@ final class JSONTapeDocument {
         case .array: "an array"
         case .string: "a string"
         case .isTrue, .isFalse: "bool"
-        case .null: "null"
+        case .null, .start: "null"
         default: "number"
         }
     }

@@ -10,6 +10,8 @@ final class KeyIndex {
     private var converted: [String: String] = [:]
     /// By depth, the object that was looked at last.
     private var objects: [(object: Int, members: [String: Int])] = []
+    /// The objects with many members, which would take long to be looked at again.
+    private var wideObjects: [Int: [String: Int]] = [:]
 
     init(_ tape: JSONTape, convertsFromSnakeCase: Bool) {
         self.tape = tape
@@ -18,11 +20,20 @@ final class KeyIndex {
 
     /// The index of the value of a key.
     func value(of name: String, in object: Int, depth: Int) -> Int? {
+        if tape.countedElements(of: object) > KeySearch.mostSearched {
+            return wideObjects[object].map { $0[name] } ?? wideValue(of: name, in: object)
+        }
         while objects.count <= depth { objects.append((0, [:])) }
         if objects[depth].object != object {
             objects[depth] = (object, members(of: object))
         }
         return objects[depth].members[name]
+    }
+
+    private func wideValue(of name: String, in object: Int) -> Int? {
+        let members = members(of: object)
+        wideObjects[object] = members
+        return members[name]
     }
 
     /// A key as types know it.

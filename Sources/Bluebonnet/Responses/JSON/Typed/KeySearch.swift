@@ -23,7 +23,7 @@ struct KeySearch {
     }
 
     /// With more members than this, those out of order are looked up in an index.
-    private static let mostSearched = 64
+    static let mostSearched = 64
 
     let tape: JSONTape
     /// One for each depth, of the parser that the tape is from.

@@ -22,7 +22,7 @@ struct TapeArray: UnkeyedDecodingContainer {
     private var array: Int { Int(place) }
 
     var codingPath: [any CodingKey] { document.codingPath(to: array) }
-    var count: Int? { document.tape.elementCount(of: array) }
+    var count: Int? { document.elementCount(of: array) }
     var currentIndex: Int { Int(position) }
     var isAtEnd: Bool { Int(next) >= document.tape.end(of: array) }
 

@@ -4,7 +4,8 @@ extension URL: TapeDecodable {
     static func decoded(
         from document: JSONTapeDocument, at index: Int, depth: Int
     ) throws -> Self {
-        let text = try document.text(of: self, at: index)
+        if document.isNull(at: index) { throw document.mismatch(self, at: index) }
+        let text = try document.string(at: index)
         guard let url = URL(string: text) else {
             throw document.corrupted("Invalid URL string.", at: index)
         }
@@ -29,6 +30,7 @@ extension Date: TapeDecodable {
     static func decoded(
         from document: JSONTapeDocument, at index: Int, depth: Int
     ) throws -> Self {
+        if document.isNull(at: index) { throw document.mismatch(self, at: index) }
         switch document.options.dates {
         case .deferredToDate:
             return Date(timeIntervalSinceReferenceDate: try document.double(at: index))
@@ -37,7 +39,7 @@ extension Date: TapeDecodable {
         case .millisecondsSince1970:
             return Date(timeIntervalSince1970: try document.double(at: index) / 1000)
         case .iso8601:
-            let text = try document.text(of: self, at: index)
+            let text = try document.string(at: index)
             guard let date = try? Date(text, strategy: .iso8601) else {
                 throw document.corrupted(
                     "Expected date string to be ISO8601-formatted.", at: index)
@@ -55,9 +57,10 @@ extension Data: TapeDecodable {
     static func decoded(
         from document: JSONTapeDocument, at index: Int, depth: Int
     ) throws -> Self {
+        if document.isNull(at: index) { throw document.mismatch(self, at: index) }
         switch document.options.data {
         case .base64:
-            let text = try document.text(of: self, at: index)
+            let text = try document.string(at: index)
             guard let data = Data(base64Encoded: text) else {
                 throw document.corrupted("Encountered Data is not valid Base64.", at: index)
             }
@@ -73,12 +76,6 @@ extension Data: TapeDecodable {
 }
 
 extension JSONTapeDocument {
-    /// The text that a value of a type is written as.
-    fileprivate func text(of type: any Any.Type, at index: Int) throws -> String {
-        if isNull(at: index) { throw mismatch(type, at: index) }
-        return try string(at: index)
-    }
-
     fileprivate func decimal(at index: Int) throws -> Decimal {
         // All digits of as many fit, and an exponent may be out of range.
         if let text = numberText(at: index), text.count <= 30,

@@ -54,7 +54,7 @@ extension JSONTapeDocument {
         case .unsignedInteger: return Float(tape.number(at: index))
         default: return try otherFloat(Float.self, at: index)
         }
-        return value.magnitude >= .leastNormalMagnitude
+        return value.magnitude > .leastNormalMagnitude
             ? value : try smallNumber(Float.self, value, at: index)
     }
 
@@ -67,8 +67,9 @@ extension JSONTapeDocument {
         if tape.kind(at: index) == .signedInteger {
             return isNegativeZero(at: index) ? -0.0 : 0
         }
-        let isPlain = numberText(at: index)?.allSatisfy { "-0.".utf8.contains($0) } == true
-        return isPlain ? value : try number(type, at: index)
+        let digits = numberText(at: index)?.prefix { $0 | 0x20 != UInt8(ascii: "e") }
+        let isZero = digits?.allSatisfy { "-0.".utf8.contains($0) } == true
+        return isZero ? value : try number(type, at: index)
     }
 
     /// A number that JSON has none of, by the words for it.

@@ -87,7 +87,7 @@ extension Array: TapeDecodable where Element: Decodable {
             throw document.containerMismatch([Any].self, at: index)
         }
         var elements: Self = []
-        elements.reserveCapacity(tape.countedElements(of: index))
+        elements.reserveCapacity(tape.capacity(for: Element.self, of: index))
         let end = tape.end(of: index)
         var child = index + 1
         while child < end {
@@ -108,7 +108,7 @@ extension Dictionary: TapeDecodable where Key == String, Value: Decodable {
             throw document.containerMismatch([String: Any].self, at: index)
         }
         document.noteDictionary(index)
-        var members = Self(minimumCapacity: tape.countedElements(of: index))
+        var members = Self(minimumCapacity: tape.capacity(for: Value.self, of: index))
         let end = tape.end(of: index)
         var key = index + 1
         while key < end {

@@ -151,17 +151,17 @@ struct TapeObject<Key: CodingKey>: KeyedDecodingContainerProtocol {
         try decoder(at: index(of: key)).unkeyedContainer()
     }
 
-    func superDecoder() throws -> any Decoder {
-        try superDecoder(named: TapePathKey(stringValue: "super"))
+    func superDecoder() -> any Decoder {
+        superDecoder(named: TapePathKey(stringValue: "super"))
     }
 
-    func superDecoder(forKey key: Key) throws -> any Decoder { try superDecoder(named: key) }
+    func superDecoder(forKey key: Key) -> any Decoder { superDecoder(named: key) }
 
     /// A missing one decodes null.
-    private func superDecoder(named key: any CodingKey) throws -> any Decoder {
+    private func superDecoder(named key: any CodingKey) -> any Decoder {
         let index = document.value(of: key.stringValue, in: object, depth: Int(depth))
         guard let index else {
-            return try JSONTapeDocument.null(at: codingPath + [key], document.options)
+            return document.missingValue(at: codingPath + [key])
         }
         return decoder(at: index)
     }

@@ -68,8 +68,7 @@ final class TapePath {
             let after = tape.next(after: isObject ? child + 1 : child)
             if target < after {
                 let step = Step(container: container, child: child, position: position)
-                steps.removeSubrange(min(depth, steps.count)...)
-                steps.append(step)
+                if depth < steps.count { steps[depth] = step } else { steps.append(step) }
                 return step
             }
             (child, position) = (after, position + 1)

@@ -61,17 +61,3 @@ struct TypedJSONReader {
         return try document.decode(type, at: JSONTape.root, depth: 0)
     }
 }
-
-extension JSONTapeDocument {
-    /// A decoder of null at a place where there is nothing.
-    static func null(
-        at path: [any CodingKey], _ options: JSONDecodingOptions
-    ) throws -> any Decoder {
-        let text = Data("null".utf8)
-        guard let parser = JSONParser(maximumDepth: 1),
-            let tape = try text.withUnsafeBytes(parser.parse),
-            let document = JSONTapeDocument(tape, of: text, parser, options, basePath: path)
-        else { throw JSONParserPool.outOfMemory }
-        return JSONTapeDecoder(document, at: JSONTape.root, depth: 0)
-    }
-}
