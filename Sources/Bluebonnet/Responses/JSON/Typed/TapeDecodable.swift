@@ -113,9 +113,11 @@ extension Dictionary: TapeDecodable where Key == String, Value: Decodable {
         var key = index + 1
         while key < end {
             let name = tape.string(at: key)
-            // The first of repeated keys counts.
-            if members[name] == nil {
-                members[name] = try document.decode(Value.self, at: key + 1, depth: depth + 1)
+            // The first of repeated keys counts. `JSONDecoder` reads the others, too, where it converts keys.
+            let isFirst = members[name] == nil
+            if isFirst || document.options.convertsFromSnakeCase {
+                let value = try document.decode(Value.self, at: key + 1, depth: depth + 1)
+                if isFirst { members[name] = value }
             }
             key = tape.next(after: key + 1)
         }
