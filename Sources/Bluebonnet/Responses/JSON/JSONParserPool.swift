@@ -42,6 +42,7 @@ struct JSONParserPool: Sendable {
         return parser
     }
 
+    /// Keeps a parser for the next text, unless there are enough, or it has grown too large.
     func giveBack(_ parser: JSONParser) {
         guard parser.capacity <= maximumCapacity else { return }
         idle.withLock { idle in

@@ -2,8 +2,7 @@ import Foundation
 
 /// A text that simdjson has read, and what all decoders over it share.
 ///
-/// Types may keep a decoder after `init(from:)`, so each holds the document. It is used by one thread at a time, as
-/// `JSONDecoder`'s decoders are.
+/// Types may keep a decoder after `init(from:)`, so each holds the document. It is for one thread at a time.
 final class JSONTapeDocument {
     let tape: JSONTape
     let options: JSONDecodingOptions
@@ -204,7 +203,7 @@ final class JSONTapeDocument {
             debugDescription: isNull && type != Bool.self
                 ? "Cannot get value of type \(type) -- found null value instead"
                 : "Expected to decode \(type) but found \(name(of: tape.kind(at: index))) instead.")
-        // As with `JSONDecoder`, a Bool alone makes no difference.
+        // As with `JSONDecoder`, null is a mismatch for a Bool, and no value for every other type.
         return isNull && type != Bool.self
             ? .valueNotFound(type, context) : .typeMismatch(type, context)
     }

@@ -2,7 +2,7 @@ import Foundation
 
 /// Reads a text of JSON into a type: by simdjson where it can, or else by `JSONDecoder`.
 ///
-/// Which of them is decided once a text. Both make the same values, and the same errors with the same coding paths.
+/// Which of them is decided once a text. Both make the same values, and errors of the same kinds at the same places.
 struct TypedJSONReader {
     /// What `JSONDecoder` reads: arrays and objects nested deeper are an error.
     static let maximumDepth = 512
@@ -37,8 +37,8 @@ struct TypedJSONReader {
                 return try value(type, of: text.data, options)
             } catch is JSONTape.Refused {}
         }
-        // Neither simdjson nor the decoder says where the syntax is wrong; the decoder lets trailing commas pass,
-        // and makes dictionaries of whatever keys there are.
+        // Neither simdjson nor the decoder says where the syntax is wrong. The decoder also accepts trailing commas,
+        // and keys that take too long to be hashed.
         if isStrict { try text.checkSyntax(maximumDepth: Self.maximumDepth) }
         return try (decoder ?? JSONDecoder()).decode(type, from: text.data)
     }
@@ -55,7 +55,7 @@ struct TypedJSONReader {
             throw JSONTape.Refused()
         }
         defer {
-            // Whoever has kept a decoder needs the memory.
+            // A decoder that a type has kept still reads the parser's memory.
             if isKnownUniquelyReferenced(&document) { parsers.giveBack(parser) }
         }
         return try document.decode(type, at: JSONTape.root, depth: 0)

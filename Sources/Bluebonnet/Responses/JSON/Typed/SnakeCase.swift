@@ -1,0 +1,16 @@
+import Foundation
+
+enum SnakeCase {
+    /// What `JSONDecoder.KeyDecodingStrategy.convertFromSnakeCase` makes of a key.
+    ///
+    /// Underscores at both ends stay, and a key of one word stays as it is.
+    static func camelCase(of key: String) -> String {
+        guard let first = key.firstIndex(where: { $0 != "_" }),
+            let last = key.lastIndex(where: { $0 != "_" })
+        else { return key }
+        let words = key[first...last].split(separator: "_")
+        guard words.count > 1 else { return key }
+        let name = words[0].lowercased() + words.dropFirst().map(\.capitalized).joined()
+        return key[..<first] + name + key[key.index(after: last)...]
+    }
+}
