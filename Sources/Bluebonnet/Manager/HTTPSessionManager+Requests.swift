@@ -50,7 +50,7 @@ extension HTTPSessionManager {
     ) -> DataTask {
         let options = TaskOptions(options)
         return dataTask(
-            request(method, path, try .encoded(parameters), headers, options),
+            request(method, path, parameters, headers, options),
             serializer: serializer, options: options, uploadProgress: uploadProgress,
             downloadProgress: downloadProgress, completionHandler: completionHandler)
     }
@@ -96,7 +96,7 @@ extension HTTPSessionManager {
     ) async -> Response<Serializer.Value> {
         let options = TaskOptions(options)
         return await response(
-            request(method, path, try .encoded(parameters), headers, options),
+            request(method, path, parameters, headers, options),
             serializer: serializer, options: options)
     }
 
@@ -146,6 +146,6 @@ extension HTTPSessionManager {
     ) async throws(BluebonnetError) -> ResponseStream {
         let options = TaskOptions(options)
         return try await stream(
-            request(method, path, try .encoded(parameters), headers, options), serializer, options)
+            request(method, path, parameters, headers, options), serializer, options)
     }
 }

@@ -85,12 +85,12 @@ extension HTTPSessionManager {
     func request(
         _ method: HTTPMethod,
         _ path: String,
-        _ parameters: @autoclosure () throws -> Parameters?,
+        _ parameters: (any Encodable & Sendable)?,
         _ headers: HTTPHeaders?,
         _ options: TaskOptions?
     ) -> Result<URLRequest, BluebonnetError> {
         request(method, path, headers, options) { serializer, request in
-            try serializer.serialize(request, checking: try parameters())
+            try serializer.serialize(request, encoding: parameters)
         }
     }
 

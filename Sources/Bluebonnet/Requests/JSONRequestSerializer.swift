@@ -68,14 +68,25 @@ public struct JSONRequestSerializer: RequestSerializer {
     ///   type, is not finite, or lies more than 128 arrays and dictionaries deep; or the header
     ///   field that cannot be sent.
     public func serialize(_ request: URLRequest, parameters: Parameters?) throws -> URLRequest {
-        if querySerializer.encodesParametersInURI(of: request) {
+        guard putsParametersIntoBody(of: request) else {
             return try querySerializer.serialize(request, parameters: parameters)
         }
+        return try serialize(request, body: parameters.map { try encoder.data(of: $0) })
+    }
+
+    /// Returns the request with `headers` and a body.
+    func serialize(
+        _ request: URLRequest, body: @autoclosure () throws -> Data?
+    ) throws -> URLRequest {
         var request = request
         try querySerializer.applySettings(to: &request)
-        guard let parameters else { return request }
-        request.setBody(try encoder.data(of: parameters), contentType: "application/json")
+        if let body = try body() { request.setBody(body, contentType: "application/json") }
         return request
+    }
+
+    /// Whether parameters are in the body of a request, or in its query.
+    func putsParametersIntoBody(of request: URLRequest) -> Bool {
+        !querySerializer.encodesParametersInURI(of: request)
     }
 }
 

@@ -9,6 +9,20 @@ extension RequestSerializer {
         _ request: URLRequest,
         parameters: some Encodable & Sendable
     ) throws -> URLRequest {
-        try serialize(request, checking: Parameters.encoded(parameters))
+        try serialize(request, encoding: parameters)
+    }
+
+    /// Returns the request with what the parameters are or encode in it.
+    func serialize(
+        _ request: URLRequest, encoding parameters: (any Encodable & Sendable)?
+    ) throws -> URLRequest {
+        guard let parameters else { return try serialize(request, checking: nil) }
+        if let parameters = parameters as? Parameters {
+            return try serialize(request, checking: parameters)
+        }
+        if let json = self as? JSONRequestSerializer, json.putsParametersIntoBody(of: request) {
+            return try json.serialize(request, body: json.encoder.presentData(encoding: parameters))
+        }
+        return try serialize(request, checking: Parameters.encoded(parameters))
     }
 }

@@ -10,6 +10,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
     case xml
     case json
     case typed
+    case encoded
     case plist
 
     /// Checks one input, which may be any bytes at all.
@@ -23,6 +24,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
         case .xml: try XMLProperty.check(bytes)
         case .json: try JSONProperty.check(bytes)
         case .typed: try TypedJSONProperty.check(bytes)
+        case .encoded: try EncodedJSONProperty.check(bytes)
         case .plist: try PropertyListProperty.check(bytes)
         }
     }

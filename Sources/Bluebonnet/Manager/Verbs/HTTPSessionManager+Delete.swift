@@ -72,7 +72,7 @@ extension HTTPSessionManager {
         headers: HTTPHeaders? = nil,
         options: RequestOptions = []
     ) -> DataTask {
-        start(.delete, path, try .encoded(parameters), headers, .manager, options, nil)
+        start(.delete, path, parameters, headers, .manager, options, nil)
     }
 
     /// Sends DELETE with parameters that are encoded, and hands over the response, serialized by the manager's serializer or by
@@ -88,7 +88,7 @@ extension HTTPSessionManager {
         completionHandler: @escaping @Sendable (Response<Serializer.Value>) -> Void
     ) -> DataTask {
         start(
-            .delete, path, try .encoded(parameters), headers, serializer, options, completionHandler
+            .delete, path, parameters, headers, serializer, options, completionHandler
         )
     }
 
@@ -104,7 +104,7 @@ extension HTTPSessionManager {
         completionHandler: @escaping @Sendable (Response<Value>) -> Void
     ) -> DataTask {
         start(
-            .delete, path, try .encoded(parameters), headers, decoding(), options, completionHandler
+            .delete, path, parameters, headers, decoding(), options, completionHandler
         )
     }
 
@@ -117,7 +117,7 @@ extension HTTPSessionManager {
         headers: HTTPHeaders? = nil,
         options: RequestOptions = []
     ) async throws(BluebonnetError) -> Data {
-        try await value(.delete, path, try .encoded(parameters), headers, body, options)
+        try await value(.delete, path, parameters, headers, body, options)
     }
 
     /// Sends DELETE with parameters that are encoded, and waits for the response, decoded from JSON.
@@ -129,7 +129,7 @@ extension HTTPSessionManager {
         as type: Value.Type = Value.self,
         options: RequestOptions = []
     ) async throws(BluebonnetError) -> Value {
-        try await value(.delete, path, try .encoded(parameters), headers, decoding(), options)
+        try await value(.delete, path, parameters, headers, decoding(), options)
     }
 
     /// Sends DELETE with parameters in a dictionary.

@@ -104,7 +104,7 @@ extension HTTPSessionManager {
         headers: HTTPHeaders? = nil,
         options: RequestOptions = []
     ) -> DataTask {
-        start(.get, path, try .encoded(parameters), headers, .manager, options, nil)
+        start(.get, path, parameters, headers, .manager, options, nil)
     }
 
     /// Sends GET with parameters that are encoded, and hands over the response, serialized by the manager's serializer or by
@@ -119,7 +119,7 @@ extension HTTPSessionManager {
         options: RequestOptions = [],
         completionHandler: @escaping @Sendable (Response<Serializer.Value>) -> Void
     ) -> DataTask {
-        start(.get, path, try .encoded(parameters), headers, serializer, options, completionHandler)
+        start(.get, path, parameters, headers, serializer, options, completionHandler)
     }
 
     /// Sends GET with parameters that are encoded, and hands over the response, decoded from JSON.
@@ -133,7 +133,7 @@ extension HTTPSessionManager {
         options: RequestOptions = [],
         completionHandler: @escaping @Sendable (Response<Value>) -> Void
     ) -> DataTask {
-        start(.get, path, try .encoded(parameters), headers, decoding(), options, completionHandler)
+        start(.get, path, parameters, headers, decoding(), options, completionHandler)
     }
 
     /// Sends GET with parameters that are encoded, and waits for the body of the response, of any content type.
@@ -145,7 +145,7 @@ extension HTTPSessionManager {
         headers: HTTPHeaders? = nil,
         options: RequestOptions = []
     ) async throws(BluebonnetError) -> Data {
-        try await value(.get, path, try .encoded(parameters), headers, body, options)
+        try await value(.get, path, parameters, headers, body, options)
     }
 
     /// Sends GET with parameters that are encoded, and waits for the response, decoded from JSON.
@@ -157,7 +157,7 @@ extension HTTPSessionManager {
         as type: Value.Type = Value.self,
         options: RequestOptions = []
     ) async throws(BluebonnetError) -> Value {
-        try await value(.get, path, try .encoded(parameters), headers, decoding(), options)
+        try await value(.get, path, parameters, headers, decoding(), options)
     }
 
     /// Sends GET with parameters in a dictionary.

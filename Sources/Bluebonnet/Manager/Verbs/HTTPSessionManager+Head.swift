@@ -63,7 +63,7 @@ extension HTTPSessionManager {
     ) -> DataTask {
         let serializer = HeadSerializer(judge: judge)
         return start(
-            .head, path, try .encoded(parameters), headers, serializer, options, completionHandler)
+            .head, path, parameters, headers, serializer, options, completionHandler)
     }
 
     /// Sends HEAD with parameters that are encoded.
@@ -76,7 +76,7 @@ extension HTTPSessionManager {
         options: RequestOptions = []
     ) -> DataTask {
         start(
-            .head, path, try .encoded(parameters), headers, HeadSerializer(judge: judge), options,
+            .head, path, parameters, headers, HeadSerializer(judge: judge), options,
             nil)
     }
 
@@ -90,7 +90,7 @@ extension HTTPSessionManager {
         options: RequestOptions = []
     ) async throws(BluebonnetError) -> ResponseHead {
         try await head(
-            of: request(.head, path, try .encoded(parameters), headers, TaskOptions(options)),
+            of: request(.head, path, parameters, headers, TaskOptions(options)),
             options)
     }
 

@@ -72,7 +72,7 @@ extension HTTPSessionManager {
         headers: HTTPHeaders? = nil,
         options: RequestOptions = []
     ) -> DataTask {
-        start(.post, path, try .encoded(parameters), headers, .manager, options, nil)
+        start(.post, path, parameters, headers, .manager, options, nil)
     }
 
     /// Sends POST with parameters that are encoded, and hands over the response, serialized by the manager's serializer or by
@@ -88,7 +88,7 @@ extension HTTPSessionManager {
         completionHandler: @escaping @Sendable (Response<Serializer.Value>) -> Void
     ) -> DataTask {
         start(
-            .post, path, try .encoded(parameters), headers, serializer, options, completionHandler)
+            .post, path, parameters, headers, serializer, options, completionHandler)
     }
 
     /// Sends POST with parameters that are encoded, and hands over the response, decoded from JSON.
@@ -103,7 +103,7 @@ extension HTTPSessionManager {
         completionHandler: @escaping @Sendable (Response<Value>) -> Void
     ) -> DataTask {
         start(
-            .post, path, try .encoded(parameters), headers, decoding(), options, completionHandler)
+            .post, path, parameters, headers, decoding(), options, completionHandler)
     }
 
     /// Sends POST with parameters that are encoded, and waits for the body of the response, of any content type.
@@ -115,7 +115,7 @@ extension HTTPSessionManager {
         headers: HTTPHeaders? = nil,
         options: RequestOptions = []
     ) async throws(BluebonnetError) -> Data {
-        try await value(.post, path, try .encoded(parameters), headers, body, options)
+        try await value(.post, path, parameters, headers, body, options)
     }
 
     /// Sends POST with parameters that are encoded, and waits for the response, decoded from JSON.
@@ -127,7 +127,7 @@ extension HTTPSessionManager {
         as type: Value.Type = Value.self,
         options: RequestOptions = []
     ) async throws(BluebonnetError) -> Value {
-        try await value(.post, path, try .encoded(parameters), headers, decoding(), options)
+        try await value(.post, path, parameters, headers, decoding(), options)
     }
 
     /// Sends POST with parameters in a dictionary.

@@ -72,7 +72,7 @@ extension HTTPSessionManager {
         headers: HTTPHeaders? = nil,
         options: RequestOptions = []
     ) -> DataTask {
-        start(.put, path, try .encoded(parameters), headers, .manager, options, nil)
+        start(.put, path, parameters, headers, .manager, options, nil)
     }
 
     /// Sends PUT with parameters that are encoded, and hands over the response, serialized by the manager's serializer or by
@@ -87,7 +87,7 @@ extension HTTPSessionManager {
         options: RequestOptions = [],
         completionHandler: @escaping @Sendable (Response<Serializer.Value>) -> Void
     ) -> DataTask {
-        start(.put, path, try .encoded(parameters), headers, serializer, options, completionHandler)
+        start(.put, path, parameters, headers, serializer, options, completionHandler)
     }
 
     /// Sends PUT with parameters that are encoded, and hands over the response, decoded from JSON.
@@ -101,7 +101,7 @@ extension HTTPSessionManager {
         options: RequestOptions = [],
         completionHandler: @escaping @Sendable (Response<Value>) -> Void
     ) -> DataTask {
-        start(.put, path, try .encoded(parameters), headers, decoding(), options, completionHandler)
+        start(.put, path, parameters, headers, decoding(), options, completionHandler)
     }
 
     /// Sends PUT with parameters that are encoded, and waits for the body of the response, of any content type.
@@ -113,7 +113,7 @@ extension HTTPSessionManager {
         headers: HTTPHeaders? = nil,
         options: RequestOptions = []
     ) async throws(BluebonnetError) -> Data {
-        try await value(.put, path, try .encoded(parameters), headers, body, options)
+        try await value(.put, path, parameters, headers, body, options)
     }
 
     /// Sends PUT with parameters that are encoded, and waits for the response, decoded from JSON.
@@ -125,7 +125,7 @@ extension HTTPSessionManager {
         as type: Value.Type = Value.self,
         options: RequestOptions = []
     ) async throws(BluebonnetError) -> Value {
-        try await value(.put, path, try .encoded(parameters), headers, decoding(), options)
+        try await value(.put, path, parameters, headers, decoding(), options)
     }
 
     /// Sends PUT with parameters in a dictionary.

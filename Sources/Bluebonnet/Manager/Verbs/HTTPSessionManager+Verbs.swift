@@ -6,7 +6,7 @@ extension HTTPSessionManager {
     func start<Serializer: ResponseSerializer>(
         _ method: HTTPMethod,
         _ path: String,
-        _ parameters: @autoclosure () throws -> Parameters?,
+        _ parameters: (any Encodable & Sendable)?,
         _ headers: HTTPHeaders?,
         _ serializer: Serializer,
         _ options: RequestOptions,
@@ -14,7 +14,7 @@ extension HTTPSessionManager {
     ) -> DataTask {
         let options = TaskOptions(options)
         let task = dataTask(
-            request(method, path, try parameters(), headers, options),
+            request(method, path, parameters, headers, options),
             serializer: serializer, options: options, completionHandler: completionHandler)
         task.resume()
         return task
@@ -24,14 +24,14 @@ extension HTTPSessionManager {
     func value<Serializer: ResponseSerializer>(
         _ method: HTTPMethod,
         _ path: String,
-        _ parameters: @autoclosure () throws -> Parameters?,
+        _ parameters: (any Encodable & Sendable)?,
         _ headers: HTTPHeaders?,
         _ serializer: Serializer,
         _ options: RequestOptions
     ) async throws(BluebonnetError) -> Serializer.Value {
         let options = TaskOptions(options)
         return try await response(
-            request(method, path, try parameters(), headers, options),
+            request(method, path, parameters, headers, options),
             serializer: serializer, options: options
         ).result.get()
     }

@@ -33,7 +33,9 @@ struct ParameterReader {
         if let pairs = input as? [AnyHashable: Any] {
             // The empty literal in the middle of others has keys of no type.
             guard !pairs.isEmpty else { return .dictionary(ParameterMembers()) }
-            if let value = input as? any EncodableDictionary & Encodable, value.hasStringKeys {
+            if let value = input as? any EncodableDictionary & Encodable,
+                type(of: value).hasStringKeys
+            {
                 return encoded(value)
             }
             let reason = "\(type(of: input)) is not supported; keys must be strings"

@@ -57,7 +57,7 @@ struct ParameterTreeEncoder: Encoder {
     /// Encodes a value into the node.
     func encode(_ value: some Encodable) throws {
         if let failure = state.failure { throw failure }
-        if let scalar = Self.scalar(value) {
+        if let scalar = (value as? any ScalarParameter)?.scalar {
             if let objection = scalar.objection { throw Self.error(objection, at: codingPath) }
             if node.isOccupied(against: .scalar) { throw Self.contradiction(at: codingPath) }
             return node.set(.value(scalar))
@@ -112,7 +112,8 @@ struct ParameterTreeEncoder: Encoder {
     }
 
     private func accepts(_ dictionary: any EncodableDictionary) -> Bool {
-        dictionary.hasStringKeys || dictionary.hasIntegerKeys && state.options.acceptsIntegerKeys
+        type(of: dictionary).hasStringKeys
+            || type(of: dictionary).hasIntegerKeys && state.options.acceptsIntegerKeys
     }
 
     /// Makes room for inner values, which may not lie too deep.

@@ -57,6 +57,14 @@ extension ParameterValue {
         }
     }
 
+    /// Whether it is null or a single value.
+    var isScalar: Bool {
+        switch self {
+        case .array, .set, .dictionary: false
+        default: true
+        }
+    }
+
     /// The nearest `Double` of a number; 0 for everything else.
     var double: Double {
         switch self {

@@ -28,11 +28,20 @@ struct ParameterWalk {
         return root
     }
 
+    /// A value of JSON that lies in so many arrays and objects; its place begins with the tree.
+    static func value(
+        of tree: ParameterTree, in style: ParameterStyle, depth: Int
+    ) throws(RequestSerializationError) -> ParameterValue {
+        var walk = ParameterWalk(.json, style)
+        walk.depth = depth
+        return try walk.value(tree)
+    }
+
     private mutating func value(
         _ tree: ParameterTree
     ) throws(RequestSerializationError) -> ParameterValue {
         switch tree {
-        case .value(let scalar): try checked(try written(scalar))
+        case .value(let scalar): try checked(try style.written(scalar, error))
         case .array(let elements): try array(elements)
         case .set(let members): try set(members)
         case .dictionary(let members): try dictionary(members)
@@ -113,20 +122,6 @@ struct ParameterWalk {
         return value
     }
 
-    private func written(
-        _ value: ParameterValue
-    ) throws(RequestSerializationError) -> ParameterValue {
-        do {
-            switch value {
-            case .date(let date): return try style.dates.value(of: date)
-            case .data(let bytes): return try style.data.value(of: bytes)
-            default: return value
-            }
-        } catch {
-            throw self.error("its encoding failed: \(error)")
-        }
-    }
-
     private func error(_ reason: String) -> RequestSerializationError {
         RequestSerializationError(keyPath: path.text, reason: reason)
     }
@@ -141,6 +136,21 @@ struct ParameterStyle {
 
     /// Whether dictionaries are in the order of their keys, or in the one that they were given in.
     var sortsKeys = true
+
+    /// What is written of a scalar.
+    func written(
+        _ value: ParameterValue, _ error: (String) -> RequestSerializationError
+    ) throws(RequestSerializationError) -> ParameterValue {
+        do {
+            switch value {
+            case .date(let date): return try dates.value(of: date)
+            case .data(let bytes): return try data.value(of: bytes)
+            default: return value
+            }
+        } catch let failure {
+            throw error("its encoding failed: \(failure)")
+        }
+    }
 
     var respellsKeys: Bool { if case .unchanged = keys { false } else { true } }
 }

@@ -72,10 +72,15 @@ final class JSONTapeDocument {
         if T.self == Int.self { return unsafeBitCast(try integer(Int.self, at: index), to: T.self) }
         if T.self == Double.self { return unsafeBitCast(try double(at: index), to: T.self) }
         if T.self == Bool.self { return unsafeBitCast(try bool(at: index), to: T.self) }
-        guard let direct = parser.directTypes.form(of: type) else {
+        guard let direct = parser.directTypes.form(of: type, Self.direct) else {
             return try T(from: JSONTapeDecoder(self, at: index, depth: depth))
         }
         return try decode(direct, at: index, depth: depth)
+    }
+
+    @inline(never)
+    private static func direct(_ type: any Any.Type) -> (any TapeDecodable.Type)? {
+        type as? any TapeDecodable.Type
     }
 
     private func decode<D: TapeDecodable, T>(

@@ -63,7 +63,7 @@ struct TapeArray: UnkeyedDecodingContainer {
         .valueNotFound(
             type,
             .init(
-                codingPath: codingPath + [TapePathKey(intValue: currentIndex)],
+                codingPath: codingPath + [JSONPathKey(intValue: currentIndex)],
                 debugDescription: "Unkeyed container is at end."))
     }
 

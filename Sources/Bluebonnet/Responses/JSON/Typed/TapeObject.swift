@@ -152,7 +152,7 @@ struct TapeObject<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 
     func superDecoder() -> any Decoder {
-        superDecoder(named: TapePathKey(stringValue: "super"))
+        superDecoder(named: JSONPathKey(stringValue: "super"))
     }
 
     func superDecoder(forKey key: Key) -> any Decoder { superDecoder(named: key) }

@@ -1,14 +1,5 @@
 import Foundation
 
-/// A key of a coding path: that of a member, or the number of an element.
-struct TapePathKey: CodingKey {
-    let stringValue: String
-    let intValue: Int?
-
-    init(stringValue: String) { (self.stringValue, intValue) = (stringValue, nil) }
-    init(intValue: Int) { (stringValue, self.intValue) = ("Index \(intValue)", intValue) }
-}
-
 /// Finds the way from the root to a value, which only errors and curious types ask for.
 final class TapePath {
     /// An element that was on the last way.
@@ -41,10 +32,10 @@ final class TapePath {
                 break
             }
             if isObject {
-                path.append(TapePathKey(stringValue: name(at: step.child, of: container)))
+                path.append(JSONPathKey(stringValue: name(at: step.child, of: container)))
                 container = step.child + 1
             } else {
-                path.append(TapePathKey(intValue: step.position))
+                path.append(JSONPathKey(intValue: step.position))
                 container = step.child
             }
         }

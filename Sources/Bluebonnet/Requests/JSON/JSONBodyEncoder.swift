@@ -55,8 +55,32 @@ public struct JSONBodyEncoder: Sendable {
     ///
     /// - Throws: An error with the key path of the first value that JSON cannot hold.
     public func data(of parameters: Parameters) throws(RequestSerializationError) -> Data {
-        let value = try ParameterWalk.value(
-            of: parameters, for: .json, in: ParameterStyle(dates: dates, data: data, keys: keys))
+        let value = try ParameterWalk.value(of: parameters, for: .json, in: style)
         return JSONWriter.data(of: value, options: writingOptions)
     }
+
+    /// The text of what a value encodes: an object, as a rule, or an array.
+    ///
+    /// ```swift
+    /// let body = try api.json.encoder.data(encoding: draft)
+    /// ```
+    ///
+    /// It is the text that ``Parameters/init(encoding:)`` would make of it, without a copy of the value in between.
+    ///
+    /// - Throws: What the value's own `encode(to:)` throws, or a ``RequestSerializationError`` with the key
+    ///   path of what cannot be sent, that of a single value among them.
+    public func data(encoding value: some Encodable) throws -> Data {
+        guard let data = try presentData(encoding: value) else {
+            throw RequestSerializationError(
+                reason: ParameterFormat.json.objection(toRoot: .null) ?? "")
+        }
+        return data
+    }
+
+    /// The text of what a value encodes; nil for null.
+    func presentData(encoding value: some Encodable) throws -> Data? {
+        try JSONFragment.data(of: value, style, writingOptions)
+    }
+
+    private var style: ParameterStyle { ParameterStyle(dates: dates, data: data, keys: keys) }
 }

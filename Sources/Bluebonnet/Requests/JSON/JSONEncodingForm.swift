@@ -1,0 +1,33 @@
+/// How the values of a type are encoded.
+enum JSONEncodingForm {
+    case scalar
+    /// Without its own `encode(to:)`, with the same result.
+    case direct(any JSONDirectEncodable.Type)
+    case parameters
+    case set
+    /// A dictionary whose keys are texts, but no `String`s.
+    case dictionary
+    case foreignDictionary
+    /// By its `encode(to:)`.
+    case ordinary
+
+    /// Whether a value is written at once, or refused, and never opens a place.
+    var isWhole: Bool {
+        switch self {
+        case .scalar, .parameters, .set, .foreignDictionary: true
+        case .direct, .dictionary, .ordinary: false
+        }
+    }
+
+    init(of type: any Any.Type) {
+        switch type {
+        case is any ScalarParameter.Type: self = .scalar
+        case let direct as any JSONDirectEncodable.Type: self = .direct(direct)
+        case is Parameters.Type: self = .parameters
+        case is any EncodableSet.Type: self = .set
+        case let dictionary as any EncodableDictionary.Type:
+            self = dictionary.hasStringKeys ? .dictionary : .foreignDictionary
+        default: self = .ordinary
+        }
+    }
+}

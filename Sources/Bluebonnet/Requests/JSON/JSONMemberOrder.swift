@@ -1,0 +1,98 @@
+import Foundation
+
+extension JSONFragment {
+    /// Brings the members of the innermost place, an object, into the order of their names.
+    ///
+    /// Of members with the same key the last one stays.
+    func sortMembers(in place: JSONPlace) throws {
+        let first = places[places.count - 1].firstMember
+        let count = members.count - first
+        let isSpelled = run.respellsKeys && places[places.count - 1].kind == .object
+        let names = MemberNames(fragment: self, first: first, spelling: isSpelled ? run : nil)
+        if names.areAscending(0..<count) { return }
+        // Objects of one type mostly have their members in one order.
+        if let former = run.memory.order(of: count), names.areAscending(former) {
+            return rewriteMembers(from: first, in: former)
+        }
+        let order = (0..<count).sorted {
+            names.precedes($0, $1) || !names.precedes($1, $0) && $0 < $1
+        }
+        let kept = try withoutRepeated(order, names, place)
+        if kept.count == count { run.memory.noteOrder(order) }
+        rewriteMembers(from: first, in: kept)
+    }
+
+    /// The last of each of the members with the same key.
+    private func withoutRepeated(
+        _ order: [Int], _ names: MemberNames, _ place: JSONPlace
+    ) throws -> [Int] {
+        var kept: [Int] = []
+        kept.reserveCapacity(order.count)
+        for index in order {
+            guard let former = kept.last, !names.precedes(former, index) else {
+                kept.append(index)
+                continue
+            }
+            let (member, hidden) = (members[names.first + index], members[names.first + former])
+            if let key = member.key, let other = hidden.key, keys[Int(key)] != keys[Int(other)] {
+                let spelling = run.spelling(of: keys[Int(key)]).quoted
+                throw place.error("two of its keys are both spelled \(spelling)")
+            }
+            // What was encoded before would be lost, where the type adds to it.
+            guard !member.isNested else { throw contradiction(place) }
+            kept[kept.count - 1] = index
+        }
+        return kept
+    }
+
+    /// Writes the members from one on once more, in another order.
+    private func rewriteMembers(from first: Int, in order: [Int]) {
+        let start = members[first].start
+        // A comma, and a new line where lines are broken.
+        let separator = members[first].end..<members[first + 1].start
+        writer.buffer.rewrite(from: start) { target in
+            for (position, index) in order.enumerated() {
+                if position > 0 { target.append(separator) }
+                target.append(members[first + index].start..<members[first + index].end)
+            }
+        }
+    }
+}
+
+/// The names of the members of an object, by which they are ordered.
+private struct MemberNames {
+    let fragment: JSONFragment
+    /// The first of them among the members of the fragment.
+    let first: Int
+    /// Says how they are spelled; nil where they are as they were given.
+    let spelling: JSONEncodingRun?
+
+    /// Whether each name comes before the next one.
+    @inline(__always)
+    func areAscending(_ order: some Sequence<Int>) -> Bool {
+        var former: Int?
+        for index in order {
+            if let former, !precedes(former, index) { return false }
+            former = index
+        }
+        return true
+    }
+
+    /// Whether one name comes before another, in Swift's order of strings.
+    func precedes(_ one: Int, _ other: Int) -> Bool {
+        let (one, other) = (first + one, first + other)
+        guard fragment.members[one].isPlain, fragment.members[other].isPlain else {
+            return name(of: one) < name(of: other)
+        }
+        return fragment.writer.buffer.precedes(
+            fragment.members[one].name, fragment.members[other].name)
+    }
+
+    private func name(of member: Int) -> String {
+        guard let number = fragment.members[member].key else {
+            return fragment.writer.buffer.string(fragment.members[member].name)
+        }
+        let key = fragment.keys[Int(number)]
+        return spelling?.spelling(of: key) ?? key
+    }
+}

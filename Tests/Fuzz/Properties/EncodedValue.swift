@@ -1,0 +1,256 @@
+import Foundation
+
+@testable import Bluebonnet
+
+/// A value that uses its encoder in every way in which types do.
+indirect enum EncodedValue: Encodable {
+    /// Of any type that the encoder knows.
+    case known(any Encodable)
+    case nothing
+    case single(EncodedValue)
+    case optional(EncodedValue?)
+    case array([EncodedValue])
+    case dictionary([String: EncodedValue])
+    case keyed([Step])
+    case unkeyed([Step])
+
+    /// What is done with one of the containers that were opened so far.
+    struct Step {
+        let container: Int
+        let key: Key
+        let action: Action
+    }
+
+    enum Action {
+        case encode(EncodedValue)
+        case encodeNil
+        case encodeIfPresent(Int?)
+        case nestKeyed
+        case nestUnkeyed
+        /// Opens a container for what is inherited.
+        case inherit
+        /// Opens one once more for what holds the container.
+        case reopen
+    }
+
+    struct Key: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
+    private var isText: Bool {
+        if case .known(let value) = self { value is String } else { false }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        switch self {
+        case .known(let value): try value.encode(to: encoder)
+        case .nothing: break
+        case .single(let value):
+            var container = encoder.singleValueContainer()
+            try container.encode(value)
+        case .optional(let value): try value.encode(to: encoder)
+        case .array(let elements): try elements.encode(to: encoder)
+        case .dictionary(let members): try members.encode(to: encoder)
+        case .keyed(let steps):
+            var walk = Walk(encoder, isKeyed: true)
+            for step in steps { try walk.take(step) }
+        case .unkeyed(let steps):
+            var walk = Walk(encoder, isKeyed: false)
+            for step in steps { try walk.take(step) }
+        }
+    }
+}
+
+extension EncodedValue {
+    private enum Container {
+        case keyed(KeyedEncodingContainer<Key>)
+        case unkeyed(any UnkeyedEncodingContainer)
+    }
+
+    private struct Walk {
+        /// Each with the encoder that it came from, where that may be asked once more.
+        var containers: [(container: Container, encoder: (any Encoder)?)]
+
+        init(_ encoder: any Encoder, isKeyed: Bool) {
+            let container: Container =
+                isKeyed
+                ? .keyed(encoder.container(keyedBy: Key.self))
+                : .unkeyed(encoder.unkeyedContainer())
+            containers = [(container, encoder)]
+        }
+
+        mutating func take(_ step: Step) throws {
+            let index = step.container % containers.count
+            switch containers[index].container {
+            case .keyed(var container):
+                try take(step, &container, index)
+                containers[index].container = .keyed(container)
+            case .unkeyed(var container):
+                try take(step, &container, index)
+                containers[index].container = .unkeyed(container)
+            }
+        }
+
+        private mutating func take(
+            _ step: Step, _ container: inout KeyedEncodingContainer<Key>, _ index: Int
+        ) throws {
+            switch step.action {
+            case .encode(.known(let value)): try container.encode(value, forKey: step.key)
+            case .encode(let value): try container.encode(value, forKey: step.key)
+            case .encodeNil: try container.encodeNil(forKey: step.key)
+            case .encodeIfPresent(let value):
+                try container.encodeIfPresent(value, forKey: step.key)
+            case .nestKeyed:
+                let key = Key(stringValue: "keyed " + step.key.stringValue)
+                open(.keyed(container.nestedContainer(keyedBy: Key.self, forKey: key)))
+            case .nestUnkeyed:
+                let key = Key(stringValue: "unkeyed " + step.key.stringValue)
+                open(.unkeyed(container.nestedUnkeyedContainer(forKey: key)))
+            case .inherit:
+                let encoder = container.superEncoder()
+                open(.keyed(encoder.container(keyedBy: Key.self)), encoder)
+            case .reopen:
+                guard let encoder = containers[index].encoder else { return }
+                open(.keyed(encoder.container(keyedBy: Key.self)), encoder)
+            }
+        }
+
+        private mutating func take(
+            _ step: Step, _ container: inout any UnkeyedEncodingContainer, _ index: Int
+        ) throws {
+            switch step.action {
+            case .encode(.known(let value)): try container.encode(value)
+            case .encode(let value): try container.encode(value)
+            case .encodeNil: try container.encodeNil()
+            case .encodeIfPresent: try container.encode(container.count)
+            case .nestKeyed: open(.keyed(container.nestedContainer(keyedBy: Key.self)))
+            case .nestUnkeyed: open(.unkeyed(container.nestedUnkeyedContainer()))
+            case .inherit:
+                let encoder = container.superEncoder()
+                open(.unkeyed(encoder.unkeyedContainer()), encoder)
+            case .reopen:
+                guard let encoder = containers[index].encoder else { return }
+                open(.unkeyed(encoder.unkeyedContainer()), encoder)
+            }
+        }
+
+        private mutating func open(_ container: Container, _ encoder: (any Encoder)? = nil) {
+            containers.append((container, encoder))
+        }
+    }
+}
+
+extension EncodedValue {
+    /// Makes a value of bytes.
+    struct Source {
+        private var input: FuzzInput
+        /// How many things are in it that cannot be sent.
+        private(set) var faults = 0
+        /// Whether containers for what is inherited are in it, which `JSONEncoder` adds at another time.
+        private(set) var inherits = false
+        private var count = 0
+
+        init(_ input: FuzzInput) { self.input = input }
+
+        private static let keys = [
+            "a", "b", "userName", "user_name", "é", "\"q\\", "", "/", "a\u{1}",
+            "longer than sixteen",
+            "K", "k", "😀", "b\u{7F}", "a/b",
+        ]
+
+        private mutating func key() -> String { input.choice(Self.keys) }
+
+        mutating func value(depth: Int) -> EncodedValue {
+            count += 1
+            guard count < 200, depth < 12 else { return .known(input.byte()) }
+            switch input.byte() % 16 {
+            case 0: return .nothing
+            case 1: return .single(value(depth: depth + 1))
+            case 2: return .optional(input.bool() ? nil : value(depth: depth + 1))
+            case 3:
+                return .array((0..<input.byte() % 4).map { _ in value(depth: depth + 1) })
+            case 4:
+                let members = (0..<input.byte() % 4).map { _ in
+                    (key(), value(depth: depth + 1))
+                }
+                return .dictionary(Dictionary(members) { $1 })
+            case 5, 6, 7, 8: return .keyed(steps(depth))
+            case 9, 10: return .unkeyed(steps(depth))
+            default: return .known(known())
+            }
+        }
+
+        private mutating func steps(_ depth: Int) -> [Step] {
+            (0..<input.byte() % 10).map { number in
+                var key = key()
+                let action: Action =
+                    switch input.byte() % 12 {
+                    case 0: .encodeNil
+                    case 1: .encodeIfPresent(input.bool() ? nil : 7)
+                    case 2: .nestKeyed
+                    case 3: .nestUnkeyed
+                    case 4: .inherit
+                    case 5: .reopen
+                    case 6, 7: .encode(.known(input.text()))
+                    default: .encode(value(depth: depth + 1))
+                    }
+                // What hides an earlier value also hides what is wrong in it, but only in parameters.
+                if case .inherit = action { inherits = true }
+                if case .encode(let value) = action, !value.isText { key += " \(number)" }
+                return Step(
+                    container: Int(input.byte()), key: Key(stringValue: key), action: action)
+            }
+        }
+
+        private mutating func known() -> any Encodable {
+            let word = input.word()
+            switch input.byte() % 32 {
+            case 0: return word & 1 == 0
+            case 1: return Int(bitPattern: UInt(word))
+            case 2: return Int8(truncatingIfNeeded: word)
+            case 3: return UInt16(truncatingIfNeeded: word)
+            case 4: return Int32(truncatingIfNeeded: word)
+            case 5: return word
+            case 6: return Int128(word) << 60 - Int128(word)
+            case 7: return UInt128(word) << 64
+            case 8: return double(Double(bitPattern: word))
+            case 9: return double(Double(Float(bitPattern: UInt32(truncatingIfNeeded: word))))
+            case 10: return Float(Int16(truncatingIfNeeded: word)) / 8
+            case 11: return Float16(Int8(truncatingIfNeeded: word)) / 8
+            case 12: return date(Double(Int64(bitPattern: word)) / 0x1p25)
+            case 13: return Data(input.bytes())
+            case 14: return Decimal(Int64(bitPattern: word)) / 1000
+            case 15: return URL(fileURLWithPath: "/a b/\(word)")
+            case 16: return UUID()
+            case 17: return (0..<word % 6).map { $0 &* word }
+            case 18: return (0..<word % 6).map { Double($0) / 3 }
+            case 19: return (0..<word % 6).map { _ in input.text() }
+            case 20: return [key(): Int(word % 100), key() + "2": 1]
+            case 21: return [Int?.none, Int(word % 100)]
+            case 22:
+                faults += 1
+                return Set([word])
+            case 23:
+                faults += 1
+                return [Int(word % 100): "integer keys"]
+            case 24: return Parameters([key(): word, "date": Date(timeIntervalSince1970: 1)])
+            case 25: return Date(timeIntervalSinceReferenceDate: Double(word % 1000) / 7)
+            case 26: return [Date?.none, Date(timeIntervalSince1970: 0.5)]
+            default: return input.text()
+            }
+        }
+
+        private mutating func double(_ number: Double) -> Double {
+            if !number.isFinite { faults += 1 }
+            return number
+        }
+
+        private mutating func date(_ seconds: Double) -> Date {
+            if !TimestampText.range.contains(seconds) { faults += 1 }
+            return Date(timeIntervalSince1970: seconds)
+        }
+    }
+}
