@@ -18,7 +18,7 @@ extension RequestSerializer {
     ) throws -> URLRequest {
         guard let parameters else { return try serialize(request, checking: nil) }
         if let parameters = parameters as? Parameters {
-            return try serialize(request, checking: parameters)
+            return try serialize(request, checking: parameters.tree.isNull ? nil : parameters)
         }
         if let json = self as? JSONRequestSerializer, json.putsParametersIntoBody(of: request) {
             return try json.serialize(request, body: json.encoder.presentData(encoding: parameters))

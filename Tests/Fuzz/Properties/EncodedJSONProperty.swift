@@ -28,6 +28,13 @@ struct EncodedJSONProperty {
         let byTree = Result {
             try Parameters.encoded(value).map { try encoder.data(of: $0) }
         }
+        if source.swallows {
+            // Foundation's encoder crashes, and parameters have an empty object.
+            let other = try? encoder.presentData(encoding: value.withoutFailures)
+            let text = try? direct.get()
+            try require(text == other, "\(shown(text)), but without what fails \(shown(other))")
+            return
+        }
         if spelling == 0, dates == 0, !source.inherits { try compareWithFoundation(value) }
         switch (direct, byTree) {
         case (.success(let text), .success(let other)):

@@ -19,10 +19,21 @@ indirect enum EncodedValue: Encodable {
         let container: Int
         let key: Key
         let action: Action
+
+        fileprivate var withoutFailures: Step? {
+            switch action {
+            case .encode(let value):
+                Step(container: container, key: key, action: .encode(value.withoutFailures))
+            case .tryEncode: nil
+            default: self
+            }
+        }
     }
 
     enum Action {
         case encode(EncodedValue)
+        /// Does without what fails.
+        case tryEncode(EncodedValue)
         case encodeNil
         case encodeIfPresent(Int?)
         case nestKeyed
@@ -38,6 +49,19 @@ indirect enum EncodedValue: Encodable {
         var intValue: Int? { nil }
         init(stringValue: String) { self.stringValue = stringValue }
         init?(intValue: Int) { nil }
+    }
+
+    /// The same without what fails and is done without.
+    var withoutFailures: EncodedValue {
+        switch self {
+        case .known, .nothing: self
+        case .single(let value): .single(value.withoutFailures)
+        case .optional(let value): .optional(value?.withoutFailures)
+        case .array(let elements): .array(elements.map(\.withoutFailures))
+        case .dictionary(let members): .dictionary(members.mapValues(\.withoutFailures))
+        case .keyed(let steps): .keyed(steps.compactMap(\.withoutFailures))
+        case .unkeyed(let steps): .unkeyed(steps.compactMap(\.withoutFailures))
+        }
     }
 
     private var isText: Bool {
@@ -100,6 +124,7 @@ extension EncodedValue {
             switch step.action {
             case .encode(.known(let value)): try container.encode(value, forKey: step.key)
             case .encode(let value): try container.encode(value, forKey: step.key)
+            case .tryEncode(let value): try? container.encode(value, forKey: step.key)
             case .encodeNil: try container.encodeNil(forKey: step.key)
             case .encodeIfPresent(let value):
                 try container.encodeIfPresent(value, forKey: step.key)
@@ -124,6 +149,7 @@ extension EncodedValue {
             switch step.action {
             case .encode(.known(let value)): try container.encode(value)
             case .encode(let value): try container.encode(value)
+            case .tryEncode(let value): try? container.encode(value)
             case .encodeNil: try container.encodeNil()
             case .encodeIfPresent: try container.encode(container.count)
             case .nestKeyed: open(.keyed(container.nestedContainer(keyedBy: Key.self)))
@@ -151,6 +177,8 @@ extension EncodedValue {
         private(set) var faults = 0
         /// Whether containers for what is inherited are in it, which `JSONEncoder` adds at another time.
         private(set) var inherits = false
+        /// Whether something fails that is done without, as nothing else does it.
+        private(set) var swallows = false
         private var count = 0
 
         init(_ input: FuzzInput) { self.input = input }
@@ -195,13 +223,31 @@ extension EncodedValue {
                     case 4: .inherit
                     case 5: .reopen
                     case 6, 7: .encode(.known(input.text()))
+                    case 8: .tryEncode(failing(value(depth: depth + 1)))
                     default: .encode(value(depth: depth + 1))
                     }
                 // What hides an earlier value also hides what is wrong in it, but only in parameters.
                 if case .inherit = action { inherits = true }
+                if case .tryEncode = action { swallows = true }
                 if case .encode(let value) = action, !value.isText { key += " \(number)" }
                 return Step(
                     container: Int(input.byte()), key: Key(stringValue: key), action: action)
+            }
+        }
+
+        /// A value that fails behind, between or in front of what can be encoded.
+        private mutating func failing(_ value: EncodedValue) -> EncodedValue {
+            let infinite = EncodedValue.known(Double.infinity)
+            let steps = [value, infinite, value].map {
+                Step(container: 0, key: Key(stringValue: key()), action: .encode($0))
+            }
+            return switch input.byte() % 6 {
+            case 0: infinite
+            case 1: .array([value, infinite])
+            case 2: .dictionary(["a": value, "b": infinite])
+            case 3: .keyed(steps)
+            case 4: .unkeyed(steps)
+            default: .single(.optional(.array([.keyed(steps)])))
             }
         }
 

@@ -62,8 +62,7 @@ extension HTTPSessionManager {
         completionHandler: @escaping @Sendable (Response<Void>) -> Void
     ) -> DataTask {
         let serializer = HeadSerializer(judge: judge)
-        return start(
-            .head, path, parameters, headers, serializer, options, completionHandler)
+        return start(.head, path, parameters, headers, serializer, options, completionHandler)
     }
 
     /// Sends HEAD with parameters that are encoded.

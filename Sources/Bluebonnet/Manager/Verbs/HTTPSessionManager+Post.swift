@@ -87,8 +87,7 @@ extension HTTPSessionManager {
         options: RequestOptions = [],
         completionHandler: @escaping @Sendable (Response<Serializer.Value>) -> Void
     ) -> DataTask {
-        start(
-            .post, path, parameters, headers, serializer, options, completionHandler)
+        start(.post, path, parameters, headers, serializer, options, completionHandler)
     }
 
     /// Sends POST with parameters that are encoded, and hands over the response, decoded from JSON.
@@ -102,8 +101,7 @@ extension HTTPSessionManager {
         options: RequestOptions = [],
         completionHandler: @escaping @Sendable (Response<Value>) -> Void
     ) -> DataTask {
-        start(
-            .post, path, parameters, headers, decoding(), options, completionHandler)
+        start(.post, path, parameters, headers, decoding(), options, completionHandler)
     }
 
     /// Sends POST with parameters that are encoded, and waits for the body of the response, of any content type.

@@ -26,6 +26,10 @@ extension Array: JSONDirectEncodable where Element: Encodable {
 extension Dictionary: JSONDirectEncodable where Key == String, Value: Encodable {
     func encodeDirectly(to place: JSONPlace) throws {
         place.fragment.open(.dictionary, at: place)
-        for (key, value) in self { try place.fragment.encodeMember(value, key, in: place) }
+        // In one order in every process, so that of several faults the same one is found.
+        for key in keys.sorted() {
+            guard let value = self[key] else { continue }
+            try place.fragment.encodeMember(value, key, isData: true, in: place)
+        }
     }
 }

@@ -11,14 +11,6 @@ enum JSONEncodingForm {
     /// By its `encode(to:)`.
     case ordinary
 
-    /// Whether a value is written at once, or refused, and never opens a place.
-    var isWhole: Bool {
-        switch self {
-        case .scalar, .parameters, .set, .foreignDictionary: true
-        case .direct, .dictionary, .ordinary: false
-        }
-    }
-
     init(of type: any Any.Type) {
         switch type {
         case is any ScalarParameter.Type: self = .scalar

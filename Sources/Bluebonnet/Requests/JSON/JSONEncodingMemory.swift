@@ -6,8 +6,9 @@ final class JSONEncodingMemory {
     private static let idle = Locked<[JSONEncodingMemory]>([])
 
     private let forms = TypeTable<JSONEncodingForm>(capacity: 64)
-    /// By number of members; a later one takes the place of another.
+    /// By number of members, up to as many as types have; a later one takes the place of another.
     private var orders: [[Int]] = Array(repeating: [], count: 16)
+    private static let maximumOrder = 64
 
     private init() {}
 
@@ -35,5 +36,7 @@ final class JSONEncodingMemory {
         return order.count == count ? order : nil
     }
 
-    func noteOrder(_ order: [Int]) { orders[order.count % orders.count] = order }
+    func noteOrder(_ order: [Int]) {
+        if order.count <= Self.maximumOrder { orders[order.count % orders.count] = order }
+    }
 }

@@ -13,7 +13,7 @@ final class JSONEncodingRun {
     @exclusivity(unchecked)
     private var calls = 0
     @exclusivity(unchecked)
-    private var spellings: [String: String] = [:]
+    private var spellings: [String: (key: String, spelling: String)] = [:]
     @exclusivity(unchecked)
     private var lastSerial: UInt32 = 0
     let memory: JSONEncodingMemory
@@ -36,10 +36,12 @@ final class JSONEncodingRun {
 
     /// How a coding key is spelled.
     func spelling(of key: String) -> String {
-        guard respellsKeys else { return key }
-        if let spelling = spellings[key] { return spelling }
+        // Keys that are equal may differ in their bytes.
+        if let known = spellings[key], known.key.utf8.elementsEqual(key.utf8) {
+            return known.spelling
+        }
         let spelling = style.keys.spelling(of: key)
-        spellings[key] = spelling
+        spellings[key] = (key, spelling)
         return spelling
     }
 

@@ -1,79 +1,133 @@
 import Foundation
 
+// What a type's encoder is told to do, such as to write its dates, runs before anything is written of
+// the value: it may use the container itself.
 extension JSONFragment {
     // MARK: Members and elements
 
-    /// Adds a member to the object in a place.
+    /// Adds a member to the object in a place; a key that is data is not spelled.
     @inline(__always)
     func encodeMember<Value: Encodable>(
-        _ value: Value, _ key: String, in place: JSONPlace
+        _ value: Value, _ key: String, isData: Bool = false, in place: JSONPlace
     ) throws {
         try check(place)
-        let mark = mark
-        var member = beginMember(key)
-        do {
-            if !writeSimple(value) { try encode(value, .key(key), in: place) }
-        } catch {
-            goBack(to: mark)
-            throw error
+        guard isSimple(value) else {
+            return try encodeOtherMember(value, key, isData: isData, in: place)
         }
-        member.end = writer.buffer.count
-        members.append(member)
-        places[places.count - 1].count += 1
+        let member = try beginMember(key, spelled(key, isData: isData), in: place)
+        writeSimple(value)
+        end(member)
     }
 
     /// Adds an element to the array in a place.
     @inline(__always)
     func encodeElement<Value: Encodable>(_ value: Value, in place: JSONPlace) throws {
         try check(place)
+        guard isSimple(value) else { return try encodeOtherElement(value, in: place) }
+        try beginElement(in: place)
+        writeSimple(value)
+        places[places.count - 1].count += 1
+    }
+
+    @inline(never)
+    private func encodeOtherMember<Value: Encodable>(
+        _ value: Value, _ key: String, isData: Bool, in place: JSONPlace
+    ) throws {
+        let form = run.memory.form(of: Value.self)
+        let depth = places[places.count - 1].depth + 1
+        let whole = try wholeValue(value, form, depth) { place.error($0, at: .key(key)) }
+        let spelling = spelled(key, isData: isData)
         let mark = mark
-        let index = beginElement()
+        let member = try beginMember(key, spelling, in: place)
+        if let whole {
+            writer.write(whole, depth: depth)
+        } else {
+            try encode(value, form, .key(key), depth, orGoBackTo: mark)
+        }
+        end(member)
+    }
+
+    @inline(never)
+    private func encodeOtherElement<Value: Encodable>(
+        _ value: Value, in place: JSONPlace
+    ) throws {
+        let form = run.memory.form(of: Value.self)
+        let depth = places[places.count - 1].depth + 1
+        let index = ParameterPath.Step.index(places[places.count - 1].count)
+        let whole = try wholeValue(value, form, depth) { place.error($0, at: index) }
+        let mark = mark
+        try beginElement(in: place)
+        if let whole {
+            writer.write(whole, depth: depth)
+        } else {
+            try encode(value, form, index, depth, orGoBackTo: mark)
+        }
+        places[places.count - 1].count += 1
+    }
+
+    /// Lets a value encode itself in a place of its own.
+    private func encode(
+        _ value: some Encodable, _ form: JSONEncodingForm, _ step: ParameterPath.Step,
+        _ depth: Int, orGoBackTo mark: Mark
+    ) throws {
         do {
-            if !writeSimple(value) { try encode(value, .index(index), in: place) }
+            let inner = openPlace(step, depth: depth)
+            try fill(inner, with: value, form)
+            try closePlace(inner)
         } catch {
             goBack(to: mark)
             throw error
         }
-        places[places.count - 1].count = index + 1
     }
 
-    func beginMember(_ key: String) -> JSONMember {
+    /// How a key is spelled; nil where it stays as it is.
+    @inline(__always)
+    func spelled(_ key: String, isData: Bool) -> String? {
+        run.respellsKeys && !isData && places[places.count - 1].kind == .object
+            ? run.spelling(of: key) : nil
+    }
+
+    /// Writes what comes before the value of a member.
+    func beginMember(
+        _ key: String, _ spelling: String?, in place: JSONPlace
+    ) throws -> JSONMember {
         let last = places.count - 1
+        guard places[last].kind == .object || places[last].kind == .dictionary else {
+            throw contradiction(place)
+        }
+        // A fragment with the key is hidden from now on.
+        if !nestedMembers.isEmpty {
+            nestedMembers[NestedKey(object: place.serial, key: key)] = nil
+        }
         if places[last].count > 0 { writer.buffer.append(UInt8(ascii: ",")) }
         writer.breakLine(places[last].depth + 1)
         let start = writer.buffer.count
-        let isSpelled = run.respellsKeys && places[last].kind == .object
-        let isPlain = isSpelled ? writer.write(run.spelling(of: key)) : writer.write(key)
+        let isPlain = spelling.map { writer.write($0) } ?? writer.write(key)
         let nameEnd = writer.buffer.count
         writer.writeColon()
-        if !isPlain || isSpelled { keys.append(key) }
-        return JSONMember(
-            start: start, nameEnd: nameEnd, end: 0, isPlain: isPlain,
-            key: isPlain && !isSpelled ? nil : UInt32(truncatingIfNeeded: keys.count - 1))
+        var number: UInt32?
+        if !isPlain || spelling != nil {
+            number = UInt32(truncatingIfNeeded: keys.count)
+            keys.append((key, spelling ?? key))
+        }
+        return JSONMember(start: start, nameEnd: nameEnd, isPlain: isPlain, key: number)
     }
 
     @inline(__always)
-    func beginElement() -> Int {
-        let last = places.count - 1
-        let index = places[last].count
-        if index > 0 { writer.buffer.append(UInt8(ascii: ",")) }
-        writer.breakLine(places[last].depth + 1)
-        return index
+    private func end(_ member: JSONMember) {
+        var member = member
+        member.end = writer.buffer.count
+        members.append(member)
+        places[places.count - 1].count += 1
     }
 
-    /// Encodes a member or an element that is not simple.
-    @inline(never)
-    private func encode(
-        _ value: some Encodable, _ step: ParameterPath.Step, in place: JSONPlace
-    ) throws {
-        let depth = places[places.count - 1].depth + 1
-        let form = run.memory.form(of: type(of: value))
-        if try writeWhole(value, form, depth: depth, { place.error($0, at: step) }) != nil {
-            return
-        }
-        let inner = openPlace(step, depth: depth)
-        try fill(inner, with: value, form)
-        try closePlace(inner)
+    /// Writes what comes before an element.
+    @inline(__always)
+    func beginElement(in place: JSONPlace) throws {
+        let last = places.count - 1
+        guard places[last].kind == .array else { throw contradiction(place) }
+        if places[last].count > 0 { writer.buffer.append(UInt8(ascii: ",")) }
+        writer.breakLine(places[last].depth + 1)
     }
 
     // MARK: Single values
@@ -90,45 +144,52 @@ extension JSONFragment {
     @inline(__always)
     func encodeSingle<Value: Encodable>(_ value: Value, in place: JSONPlace) throws {
         try check(place)
-        if places[places.count - 1].kind == .empty, writeSimple(value) {
-            places[places.count - 1].kind = .scalar
-        } else {
-            try encodeOtherSingle(value, in: place)
-        }
+        guard isSimple(value) else { return try encodeOtherSingle(value, in: place) }
+        try beginSingle(in: place)
+        writeSimple(value)
+        places[places.count - 1].kind = .scalar
     }
 
     @inline(never)
-    private func encodeOtherSingle(_ value: some Encodable, in place: JSONPlace) throws {
+    private func encodeOtherSingle<Value: Encodable>(_ value: Value, in place: JSONPlace) throws {
+        let form = run.memory.form(of: Value.self)
         let last = places.count - 1
-        let form = run.memory.form(of: type(of: value))
-        if form.isWhole {
-            try beginSingle(in: place)
-            let kind = try writeWhole(value, form, depth: places[last].depth) { place.error($0) }
-            places[last].kind = kind ?? .empty
-        } else {
+        let depth = places[last].depth
+        guard let whole = try wholeValue(value, form, depth, { place.error($0) }) else {
             // It may add to the members that are there already.
-            try fill(place, with: value, form)
+            return try fill(place, with: value, form)
         }
+        try beginSingle(in: place)
+        writer.write(whole, depth: depth)
+        places[last].kind = whole.isScalar ? .scalar : .complete
     }
 
-    /// Takes back a single value that was there before, which the next replaces.
+    /// Takes back what the next single value replaces.
+    @inline(__always)
     private func beginSingle(in place: JSONPlace) throws {
         let last = places.count - 1
-        switch places[last].kind {
-        case .empty: break
-        case .scalar, .complete:
-            writer.buffer.truncate(to: places[last].start)
-            places[last].kind = .empty
-        case .array, .object, .dictionary: throw contradiction(place)
-        }
+        if places[last].kind == .empty { return }
+        guard places[last].count == 0 else { throw contradiction(place) }
+        writer.buffer.truncate(to: places[last].start)
+        places[last].kind = .empty
     }
 
     // MARK: Any value
 
-    /// Writes a value of a type that is met most; false for every other, and for numbers that JSON does not have.
+    /// Whether a value is of a type that is met most, and no number that JSON does not have.
     @inline(__always)
-    private func writeSimple<Value>(_ value: Value) -> Bool {
-        // Of these the compiler mostly knows which it is. Each is cast to itself.
+    private func isSimple<Value>(_ value: Value) -> Bool {
+        // Of these the compiler mostly knows which it is. A number is cast to itself.
+        if Value.self == Double.self { return unsafeBitCast(value, to: Double.self).isFinite }
+        if Value.self == Float.self { return unsafeBitCast(value, to: Float.self).isFinite }
+        return Value.self == String.self || Value.self == Int.self || Value.self == Bool.self
+            || Value.self == Int64.self || Value.self == UInt64.self || Value.self == Int32.self
+            || Value.self == UInt32.self || Value.self == UInt8.self
+    }
+
+    @inline(__always)
+    private func writeSimple<Value>(_ value: Value) {
+        // Each is cast to itself.
         if Value.self == String.self {
             writer.write(unsafeBitCast(value, to: String.self))
         } else if Value.self == Int.self {
@@ -136,9 +197,7 @@ extension JSONFragment {
         } else if Value.self == Bool.self {
             writer.write(unsafeBitCast(value, to: Bool.self))
         } else if Value.self == Double.self {
-            let number = unsafeBitCast(value, to: Double.self)
-            guard number.isFinite else { return false }
-            writer.write(number)
+            writer.write(unsafeBitCast(value, to: Double.self))
         } else if Value.self == Int64.self {
             writer.write(unsafeBitCast(value, to: Int64.self))
         } else if Value.self == UInt64.self {
@@ -150,59 +209,51 @@ extension JSONFragment {
         } else if Value.self == UInt8.self {
             writer.write(unsafeBitCast(value, to: UInt8.self))
         } else if Value.self == Float.self {
-            let number = unsafeBitCast(value, to: Float.self)
-            guard number.isFinite else { return false }
-            writer.write(number)
-        } else {
-            return false
+            writer.write(unsafeBitCast(value, to: Float.self))
         }
-        return true
     }
 
-    /// Writes a value of a form that is written at once; nil for every other form.
-    private func writeWhole(
-        _ value: some Encodable, _ form: JSONEncodingForm, depth: Int,
+    /// What is written of a value that does not encode itself; nil for every other.
+    private func wholeValue<Value: Encodable>(
+        _ value: Value, _ form: JSONEncodingForm, _ depth: Int,
         _ error: (String) -> RequestSerializationError
-    ) throws -> Kind? {
+    ) throws -> ParameterValue? {
         switch form {
         case .scalar:
             guard let scalar = (value as? any ScalarParameter)?.scalar else { return nil }
             if let objection = scalar.objection { throw error(objection) }
-            writer.write(try run.style.written(scalar, error), depth: depth)
-            return .scalar
+            return try run.style.written(scalar, error)
         case .parameters:
             guard let tree = (value as? Parameters)?.tree else { return nil }
             do {
-                let walked = try ParameterWalk.value(of: tree, in: run.style, depth: depth)
-                writer.write(walked, depth: depth)
-                return walked.isScalar ? .scalar : .complete
+                return try ParameterWalk.value(of: tree, in: run.style, depth: depth)
             } catch let failure {
                 throw failure.moved(below: error("").keyPath)
             }
-        case .set:
-            throw error(ParameterFormat.json.objection(to: .set([])) ?? "")
+        case .set: throw error(ParameterFormat.json.objection(to: .set([])) ?? "")
         case .foreignDictionary:
-            throw error("\(type(of: value)) is not supported; keys must be strings")
+            throw error("\(Value.self) is not supported; keys must be strings")
         case .direct, .dictionary, .ordinary: return nil
         }
     }
 
-    /// Lets a value of a form that is not written at once encode what it has.
+    /// Lets a value encode what it has.
     private func fill(
         _ place: JSONPlace, with value: some Encodable, _ form: JSONEncodingForm
     ) throws {
         switch form {
-        case .direct(let type): try fill(place, with: value, as: type)
+        case .direct(let type):
+            try fill(place, with: value, as: type)
+            try run.check()
         case .dictionary:
             open(.dictionary, at: place)
             try run.encode(value, to: place)
         default: try run.encode(value, to: place)
         }
-        try run.check()
     }
 
-    private func fill<Value: Encodable, Direct: JSONDirectEncodable>(
-        _ place: JSONPlace, with value: Value, as type: Direct.Type
+    private func fill<Direct: JSONDirectEncodable>(
+        _ place: JSONPlace, with value: some Encodable, as type: Direct.Type
     ) throws {
         // The form of a type has nothing but the type itself.
         try unsafeBitCast(value, to: Direct.self).encodeDirectly(to: place)

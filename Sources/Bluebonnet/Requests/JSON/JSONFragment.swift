@@ -62,10 +62,10 @@ final class JSONFragment {
     /// The members of the objects that are open, those of the innermost last.
     @exclusivity(unchecked)
     var members: [JSONMember] = []
-    /// The keys of members where their names do not say them.
+    /// The keys of members, and how they are spelled, where their names do not say it.
     @exclusivity(unchecked)
-    var keys: [String] = []
-    /// The fragments that are members and were added, also of values that are complete.
+    var keys: [(key: String, spelling: String)] = []
+    /// The members that are fragments, by the place of their object.
     @exclusivity(unchecked)
     var nestedMembers: [NestedKey: JSONFragment] = [:]
     /// The fragments that are nested in the values that are open, those of the innermost last.
@@ -74,10 +74,12 @@ final class JSONFragment {
     /// The way to the fragment from the root.
     private let path: [ParameterPath.Step]
 
-    init(_ run: JSONEncodingRun, at path: [ParameterPath.Step] = []) {
+    /// Makes a fragment of the whole, or of something that is small as a rule.
+    init(_ run: JSONEncodingRun, at path: [ParameterPath.Step]? = nil) {
         self.run = run
-        self.path = path
-        writer = JSONWriter(run.options)
+        self.path = path ?? []
+        writer = JSONWriter(run.options, capacity: path == nil ? 256 : 32)
+        guard path == nil else { return }
         places.reserveCapacity(8)
         members.reserveCapacity(16)
     }
@@ -160,8 +162,16 @@ final class JSONFragment {
             }
             places[last].kind = kind
             writer.buffer.append(kind == .array ? UInt8(ascii: "[") : UInt8(ascii: "{"))
-        case (.array, .array), (.object, .object), (.object, .dictionary), (.dictionary, _): break
-        default: run.fail(contradiction(place))
+        case (.array, .array), (.object, .object), (.object, .dictionary),
+            (.dictionary, .object), (.dictionary, .dictionary):
+            break
+        case (.scalar, _), (.complete, _): run.fail(contradiction(place))
+        default:
+            guard places[last].count == 0 else { return run.fail(contradiction(place)) }
+            // What is empty is replaced.
+            writer.buffer.truncate(to: places[last].start)
+            places[last].kind = .empty
+            open(kind, at: place)
         }
     }
 
@@ -174,7 +184,10 @@ final class JSONFragment {
 
     /// The way to a place from the root.
     func path(of place: JSONPlace) -> [ParameterPath.Step] {
-        path + places.prefix(Int(place.index) + 1).compactMap(\.step)
+        let index = Int(place.index)
+        // Of a place that is closed, the way to what was around it.
+        let isOpen = index < places.count && places[index].serial == place.serial
+        return path + places.prefix(isOpen ? index + 1 : index).compactMap(\.step)
     }
 
     /// Ends what is in the innermost place.

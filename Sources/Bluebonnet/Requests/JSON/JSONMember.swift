@@ -4,7 +4,7 @@ struct JSONMember {
     private(set) var start: Int
     /// Where its name ends, quotation marks included.
     private(set) var nameEnd: Int
-    var end: Int
+    var end = 0
     /// Whether the name is ASCII and nothing in it is escaped, so that its bytes say its order.
     let isPlain: Bool
     /// Where its key is among those of the fragment; nil if the name is the key, and plain.
@@ -14,6 +14,10 @@ struct JSONMember {
 
     /// The bytes of the name, without the quotation marks.
     var name: Range<Int> { start + 1..<nameEnd - 1 }
+
+    init(start: Int, nameEnd: Int, isPlain: Bool, key: UInt32?) {
+        (self.start, self.nameEnd, self.isPlain, self.key) = (start, nameEnd, isPlain, key)
+    }
 
     mutating func move(by distance: Int) {
         start += distance

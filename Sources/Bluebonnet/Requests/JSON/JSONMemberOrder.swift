@@ -7,8 +7,7 @@ extension JSONFragment {
     func sortMembers(in place: JSONPlace) throws {
         let first = places[places.count - 1].firstMember
         let count = members.count - first
-        let isSpelled = run.respellsKeys && places[places.count - 1].kind == .object
-        let names = MemberNames(fragment: self, first: first, spelling: isSpelled ? run : nil)
+        let names = MemberNames(fragment: self, first: first)
         if names.areAscending(0..<count) { return }
         // Objects of one type mostly have their members in one order.
         if let former = run.memory.order(of: count), names.areAscending(former) {
@@ -18,7 +17,9 @@ extension JSONFragment {
             names.precedes($0, $1) || !names.precedes($1, $0) && $0 < $1
         }
         let kept = try withoutRepeated(order, names, place)
-        if kept.count == count { run.memory.noteOrder(order) }
+        if kept.count == count, places[places.count - 1].kind == .object {
+            run.memory.noteOrder(order)
+        }
         rewriteMembers(from: first, in: kept)
     }
 
@@ -34,15 +35,20 @@ extension JSONFragment {
                 continue
             }
             let (member, hidden) = (members[names.first + index], members[names.first + former])
-            if let key = member.key, let other = hidden.key, keys[Int(key)] != keys[Int(other)] {
-                let spelling = run.spelling(of: keys[Int(key)]).quoted
-                throw place.error("two of its keys are both spelled \(spelling)")
+            guard key(of: member) == key(of: hidden) else {
+                let name = names.name(of: names.first + index).quoted
+                throw place.error("two of its keys are both spelled \(name)")
             }
             // What was encoded before would be lost, where the type adds to it.
             guard !member.isNested else { throw contradiction(place) }
             kept[kept.count - 1] = index
         }
         return kept
+    }
+
+    /// The key of a member as its type or dictionary has it.
+    private func key(of member: JSONMember) -> String {
+        member.key.map { keys[Int($0)].key } ?? writer.buffer.string(member.name)
     }
 
     /// Writes the members from one on once more, in another order.
@@ -64,8 +70,6 @@ private struct MemberNames {
     let fragment: JSONFragment
     /// The first of them among the members of the fragment.
     let first: Int
-    /// Says how they are spelled; nil where they are as they were given.
-    let spelling: JSONEncodingRun?
 
     /// Whether each name comes before the next one.
     @inline(__always)
@@ -88,11 +92,8 @@ private struct MemberNames {
             fragment.members[one].name, fragment.members[other].name)
     }
 
-    private func name(of member: Int) -> String {
-        guard let number = fragment.members[member].key else {
-            return fragment.writer.buffer.string(fragment.members[member].name)
-        }
-        let key = fragment.keys[Int(number)]
-        return spelling?.spelling(of: key) ?? key
+    func name(of member: Int) -> String {
+        fragment.members[member].key.map { fragment.keys[Int($0)].spelling }
+            ?? fragment.writer.buffer.string(fragment.members[member].name)
     }
 }

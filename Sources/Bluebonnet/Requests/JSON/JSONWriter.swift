@@ -168,7 +168,7 @@ struct JSONWriter: ~Copyable {
     private mutating func write(_ byte: UInt8) {
         switch byte {
         case UInt8(ascii: "\""): buffer.append(literal: "\\\"")
-        case UInt8(ascii: "\\"): buffer.append("\\\\")
+        case UInt8(ascii: "\\"): buffer.append(literal: "\\\\")
         case UInt8(ascii: "/") where options.contains(.escapedSlashes):
             buffer.append(literal: "\\/")
         case 0x08: buffer.append(literal: "\\b")
