@@ -10,8 +10,8 @@ struct BenchmarkCommand {
                bluebonnet-benchmark scaling [--axis requests|tasks|hosts|observers]
                                             [--chart FILE] [--rounds N] [--quick] [--markdown]
                bluebonnet-benchmark budget [--rounds N]
-               bluebonnet-benchmark json [--rounds N]
-               bluebonnet-benchmark read READING DOCUMENT COUNT
+               bluebonnet-benchmark json [--rounds N] [--chart FILE] [--markdown]
+               bluebonnet-benchmark work WORK DOCUMENT COUNT
                bluebonnet-benchmark tls [--rounds N]
                bluebonnet-benchmark client NAME CASE URL COUNT CONCURRENCY [FILE]
 
@@ -48,8 +48,8 @@ struct BenchmarkCommand {
                 exit(try BudgetCommand(arguments.dropFirst()).run())
             case "json":
                 try JSONCommand(arguments.dropFirst()).run()
-            case "read":
-                try ReadCommand(arguments.dropFirst()).run()
+            case "work":
+                try WorkCommand(arguments.dropFirst()).run()
             case "tls":
                 exit(try TLSCommand(arguments.dropFirst()).run())
             case "client":

@@ -1,4 +1,5 @@
-// The rival on Go's net/http: bluebonnet-benchmark-go CASE URL COUNT CONCURRENCY [FILE].
+// The rival on Go's net/http and encoding/json: bluebonnet-benchmark-go CASE URL COUNT CONCURRENCY [FILE], or
+// bluebonnet-benchmark-go document TYPE FILE COUNT ROUNDS.
 package main
 
 import (
@@ -16,6 +17,9 @@ func main() {
 }
 
 func run(arguments []string) error {
+	if len(arguments) > 0 && arguments[0] == "document" {
+		return measureDocument(arguments[1:])
+	}
 	settings, err := parse(arguments)
 	if err != nil {
 		return err

@@ -77,27 +77,6 @@ func readAll(body io.Reader, length int64) (int64, error) {
 	return int64(count), err
 }
 
-// The types of the page are those of Sources/BluebonnetBenchmark/Cases/CatalogPage.swift.
-type page struct {
-	Page  int    `json:"page"`
-	Items []item `json:"items"`
-}
-
-type item struct {
-	ID      int      `json:"id"`
-	SKU     string   `json:"sku"`
-	Title   string   `json:"title"`
-	Price   price    `json:"price"`
-	Tags    []string `json:"tags"`
-	InStock bool     `json:"in_stock"`
-	URL     string   `json:"url"`
-}
-
-type price struct {
-	Amount   float64 `json:"amount"`
-	Currency string  `json:"currency"`
-}
-
 // readPage counts the items, since of the bytes nothing is left.
 func readPage(body io.Reader, _ int64) (int64, error) {
 	var page page

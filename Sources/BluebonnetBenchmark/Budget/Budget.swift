@@ -46,7 +46,7 @@ struct Budget {
         guard let cost = Statistic(costs) else { return (false, "\(name): nothing was counted") }
         let isKept = cost.median <= most
         let text =
-            "\(name) per request of \(caseName): \(cost.text(digits: 2)), at most"
+            "\(caseName), \(name): \(cost.text(digits: 2)), at most"
             + " \(String(format: "%.2f", most)): \(isKept ? "kept" : "EXCEEDED")"
         return (isKept, text)
     }

@@ -36,14 +36,16 @@ struct BudgetCommand {
             }
             verdicts.append(
                 Budget.isKept(
-                    "instructions, times C's", instructions, most: budget.instructionRatio,
+                    "instructions of a request, times C's", instructions,
+                    most: budget.instructionRatio,
                     budget.caseName))
             let allocations = try instructions.indices.map { round in
                 try meter.cost(of: .bluebonnet, round: round).allocations
             }
             verdicts.append(
                 Budget.isKept(
-                    "allocations", allocations, most: budget.allocations, budget.caseName))
+                    "allocations of a request", allocations, most: budget.allocations,
+                    budget.caseName))
         }
         for variant in BudgetVariant.all {
             let ratios = try Self.costs(atMost: variant.ratio, rounds) { round in
@@ -55,7 +57,7 @@ struct BudgetCommand {
                     "instructions of \(variant.name), times \(variant.base.rawValue)'s", ratios,
                     most: variant.ratio, Budget.reference))
         }
-        for budget in ReadingBudget.all { verdicts.append(try budget.isKept(in: workspace)) }
+        for budget in DocumentBudget.all { verdicts.append(try budget.isKept(in: workspace)) }
         return verdicts.allSatisfy { $0 } ? 0 : ExitStatus.worse
     }
 

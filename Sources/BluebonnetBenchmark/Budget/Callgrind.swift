@@ -13,9 +13,9 @@ struct Callgrind {
         try Callgrind(stripping: try ownProgram(), ["client", client.rawValue], in: workspace)
     }
 
-    /// Runs this program's reading of documents.
-    static func reading(in workspace: Workspace) throws -> Callgrind {
-        try Callgrind(stripping: try ownProgram(), ["read"], in: workspace)
+    /// Runs this program's work on documents.
+    static func work(in workspace: Workspace) throws -> Callgrind {
+        try Callgrind(stripping: try ownProgram(), ["work"], in: workspace)
     }
 
     /// Runs the plain C program on libcurl, which is built beside this one.

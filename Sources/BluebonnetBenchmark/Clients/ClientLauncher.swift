@@ -84,7 +84,7 @@ struct ClientLauncher {
         return .sum(runs)
     }
 
-    private func program(_ name: String) -> URL {
+    func program(_ name: String) -> URL {
         driver.deletingLastPathComponent().appendingPathComponent(name)
     }
 

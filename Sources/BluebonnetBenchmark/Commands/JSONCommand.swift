@@ -2,68 +2,82 @@ import Bluebonnet
 import Foundation
 import Glibc
 
-/// `bluebonnet-benchmark json`: JSON read by Bluebonnet and by Foundation, in turn, on one thread.
+/// `bluebonnet-benchmark json`: JSON read and written by Bluebonnet, by Foundation and by Go's `encoding/json`, in
+/// turn.
 ///
-/// Each document is read as plain values, and as a type.
+/// Each document is read as bytes, as plain values and as a type, and what was read is written. Processor time is
+/// what counts: Go frees memory on threads of its own.
 struct JSONCommand {
-    private let rounds: Int
+    private var rounds = 9
+    private var chartPath: String?
+    private var isMarkdown = false
 
     init(_ arguments: some Sequence<String>) throws {
-        rounds = try OptionReader.rounds(in: arguments) ?? 9
+        var reader = OptionReader(arguments)
+        while let option = reader.next() {
+            switch option {
+            case "--rounds": rounds = try reader.positiveNumber()
+            case "--chart": chartPath = try reader.value()
+            case "--markdown": isMarkdown = true
+            default: throw UsageError(message: "unknown option \(option)")
+            }
+        }
     }
 
     func run() throws {
-        var table = Table(header: [
-            "document", "bytes", "plain µs", "JSONSerialization", "ratio", "typed µs",
-            "JSONDecoder",
-            "ratio",
-        ])
-        var smallest = Double.infinity
-        for document in JSONDocument.all {
-            let plain = try measure(document, .plain, .jsonSerialization)
-            let typed = try measure(document, .typed, .jsonDecoder)
-            table.rows.append(
-                [document.name, "\(document.data.count)"] + plain.cells + typed.cells)
-            smallest = min(smallest, plain.ratio, typed.ratio)
-        }
+        let workspace = try Workspace()
+        StopSignals.handle { workspace.closeAndExit(status: $0) }
+        defer { workspace.close() }
+        let go = try GoDocuments(in: workspace)
+        let results = try JSONDocument.all.map { try measure($0, go) }
         print(Machine.current().summary)
-        print(table.text(inMarkdown: false))
-        guard smallest >= 1 else {
-            throw BenchmarkFailure("a document takes longer than with Foundation")
+        for table in Self.tables {
+            print()
+            print(table.text(of: results, inMarkdown: isMarkdown))
+        }
+        if let chartPath {
+            try JSONChart(results).chart.svg.write(
+                toFile: chartPath, atomically: true, encoding: .utf8)
+        }
+        for table in Self.tables {
+            guard let slow = results.first(where: { table.isSlower(in: $0) }) else { continue }
+            throw BenchmarkFailure(
+                "\(slow.document) takes longer \(table.title) than with \(table.foundation.rawValue)"
+            )
         }
     }
 
-    private func measure(
-        _ document: JSONDocument, _ own: JSONReading, _ foundation: JSONReading
-    ) throws -> (cells: [String], ratio: Double) {
+    private static let tables = [
+        JSONTable("as plain values", .plain, .jsonSerialization, besides: [.bytes]),
+        JSONTable("as a type", .typed, .jsonDecoder, besides: [.goUnmarshal]),
+        JSONTable("to be written", .encoded, .jsonEncoder, besides: [.goMarshal]),
+    ]
+
+    private func measure(_ document: JSONDocument, _ go: GoDocuments?) throws -> JSONResult {
         // So many documents that a round takes some hundredths of a second.
         let count = max(2_000_000 / document.data.count, 4)
-        var times: (own: [Double], foundation: [Double]) = ([], [])
+        var times: [JSONWork: [Double]] = [:]
         // The first round only warms up.
         for round in 0...rounds {
-            let ownTime = try microseconds(count) { try own.read(document) }
-            let foundationTime = try microseconds(count) { try foundation.read(document) }
-            guard round > 0 else { continue }
-            times.own.append(ownTime)
-            times.foundation.append(foundationTime)
+            for work in JSONWork.own {
+                let time = try microseconds(count) { try document.perform(work) }
+                if round > 0 { times[work, default: []].append(time) }
+            }
         }
-        guard let own = Statistic(times.own), let foundation = Statistic(times.foundation) else {
-            throw BenchmarkFailure("nothing was measured")
+        if let go {
+            let measured = try go.times(of: document, count: count, rounds: rounds)
+            times[.goUnmarshal] = measured.read
+            times[.goMarshal] = measured.written
         }
-        let ratio = foundation.median / own.median
-        return ([text(own), text(foundation), String(format: "%.2f", ratio)], ratio)
-    }
-
-    private func text(_ statistic: Statistic) -> String {
-        String(
-            format: "%.1f (%.1f–%.1f)", statistic.median, statistic.smallest, statistic.largest
-        )
+        return JSONResult(
+            document: document.name, size: document.data.count,
+            times: times.compactMapValues { Statistic($0) })
     }
 
     /// The CPU time that one document takes, with the release of its values.
-    private func microseconds(_ count: Int, _ read: () throws -> Void) throws -> Double {
+    private func microseconds(_ count: Int, _ perform: () throws -> Void) throws -> Double {
         let start = threadNanoseconds()
-        for _ in 0..<count { try read() }
+        for _ in 0..<count { try perform() }
         return Double(threadNanoseconds() - start) / 1_000 / Double(count)
     }
 

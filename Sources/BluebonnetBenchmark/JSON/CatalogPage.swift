@@ -1,6 +1,6 @@
 /// The page of search results that ``ServedFile/medium`` holds, as a typed call reads it.
-struct CatalogPage: Decodable, Sendable {
-    struct Item: Decodable, Sendable {
+struct CatalogPage: Codable, Sendable {
+    struct Item: Codable, Sendable {
         let id: Int
         let sku: String
         let title: String
@@ -15,7 +15,7 @@ struct CatalogPage: Decodable, Sendable {
         }
     }
 
-    struct Price: Decodable, Sendable {
+    struct Price: Codable, Sendable {
         let amount: Double
         let currency: String
     }

@@ -1,6 +1,6 @@
 /// Names by number, and many small objects, as in the catalogue of a concert hall.
-struct Program: Decodable, Sendable {
-    struct Event: Decodable, Sendable {
+struct Program: Codable, Sendable {
+    struct Event: Codable, Sendable {
         let id: Int
         let name: String
         let logo: String?
@@ -8,16 +8,16 @@ struct Program: Decodable, Sendable {
         let subjectCode: Int?
     }
 
-    struct Performance: Decodable, Sendable {
-        struct SeatCategory: Decodable, Sendable {
-            struct Area: Decodable, Sendable {
+    struct Performance: Codable, Sendable {
+        struct SeatCategory: Codable, Sendable {
+            struct Area: Codable, Sendable {
                 let areaId: Int
                 let blockIds: [Int]
             }
             let seatCategoryId: Int
             let areas: [Area]
         }
-        struct Price: Decodable, Sendable {
+        struct Price: Codable, Sendable {
             let amount: Int
             let seatCategoryId: Int
         }

@@ -1,7 +1,7 @@
 /// Outlines of many points, as in the map of Canada.
-struct Region: Decodable, Sendable {
-    struct Feature: Decodable, Sendable {
-        struct Geometry: Decodable, Sendable {
+struct Region: Codable, Sendable {
+    struct Feature: Codable, Sendable {
+        struct Geometry: Codable, Sendable {
             let type: String
             let coordinates: [[[Double]]]
         }
@@ -30,7 +30,7 @@ struct Region: Decodable, Sendable {
 }
 
 /// A tree that is mostly deep.
-struct Branch: Decodable, Sendable {
+struct Branch: Codable, Sendable {
     let name: String
     let children: [Branch]
 

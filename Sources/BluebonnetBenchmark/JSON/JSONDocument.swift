@@ -5,23 +5,32 @@ import Foundation
 struct JSONDocument {
     let name: String
     let data: Data
-    private let foundation: (Data) throws -> Void
-    private let bluebonnet: (Data) throws -> Void
+    /// The name of its type, which the rival in Go has too.
+    let type: String
+    private let works: [JSONWork: () throws -> Void]
 
-    private init<T: Decodable & Sendable>(_ name: String, _ text: String, as type: T.Type) {
+    private init<T: Codable & Sendable>(_ name: String, _ text: String, as type: T.Type) {
         self.name = name
-        data = Data(text.utf8)
-        let decoder = JSONDecoder()
-        let serializer = DecodableResponseSerializer(type)
-        foundation = { _ = try decoder.decode(type, from: $0) }
-        bluebonnet = { _ = try serializer.serialize($0, head: nil) }
+        let data = Data(text.utf8)
+        self.data = data
+        self.type = "\(type)"
+        let (decoder, encoder) = (JSONDecoder(), JSONEncoder())
+        let (plain, typed) = (JSONResponseSerializer(), DecodableResponseSerializer(type))
+        let bodies = JSONBodyEncoder()
+        let value = Result { try decoder.decode(type, from: data) }
+        works = [
+            .bytes: { _ = try HTTPResponseSerializer().serialize(data, head: nil) },
+            .plain: { _ = try plain.serialize(data, head: nil) },
+            .jsonSerialization: { _ = try JSONSerialization.jsonObject(with: data) },
+            .typed: { _ = try typed.serialize(data, head: nil) },
+            .jsonDecoder: { _ = try decoder.decode(type, from: data) },
+            .encoded: { _ = try bodies.data(encoding: value.get()) },
+            .jsonEncoder: { _ = try encoder.encode(value.get()) },
+        ]
     }
 
-    /// Decodes it with `JSONDecoder`.
-    func decodeByFoundation() throws { try foundation(data) }
-
-    /// Decodes it with `DecodableResponseSerializer`.
-    func decodeByBluebonnet() throws { try bluebonnet(data) }
+    /// Reads it in one of the ways, or writes what was read of it.
+    func perform(_ work: JSONWork) throws { try works[work]?() }
 
     /// Makes the one with a name; nil if there is none.
     ///
@@ -43,7 +52,7 @@ struct JSONDocument {
         case "like twitter": JSONDocument(name, Timeline.text(100), as: Timeline.self)
         case "like citm": JSONDocument(name, spaced(Program.text(200)), as: Program.self)
         case "like canada": JSONDocument(name, Region.text(5000), as: Region.self)
-        case "nested": JSONDocument(name, Branch.text(400, depth: 100), as: [Branch].self)
+        case "nested": JSONDocument(name, Branch.text(400, depth: 60), as: [Branch].self)
         default: nil
         }
     }

@@ -1,6 +1,6 @@
 /// Short messages with much around them, in many scripts, as Twitter sent them.
-struct Timeline: Decodable, Sendable {
-    struct Status: Decodable, Sendable {
+struct Timeline: Codable, Sendable {
+    struct Status: Codable, Sendable {
         let id: UInt64
         let createdAt: String
         let text: String
@@ -26,7 +26,7 @@ struct Timeline: Decodable, Sendable {
         }
     }
 
-    struct User: Decodable, Sendable {
+    struct User: Codable, Sendable {
         let id: UInt64
         let name: String
         let screenName: String
@@ -52,8 +52,8 @@ struct Timeline: Decodable, Sendable {
         }
     }
 
-    struct Entities: Decodable, Sendable {
-        struct Tag: Decodable, Sendable {
+    struct Entities: Codable, Sendable {
+        struct Tag: Codable, Sendable {
             let text: String
             let indices: [Int]
         }
