@@ -35,7 +35,9 @@ struct EncodedJSONProperty {
             try require(text == other, "\(shown(text)), but without what fails \(shown(other))")
             return
         }
-        if spelling == 0, dates == 0, !source.inherits { try compareWithFoundation(value) }
+        if spelling == 0, dates == 0, !source.isForeignToFoundation {
+            try compareWithFoundation(value)
+        }
         switch (direct, byTree) {
         case (.success(let text), .success(let other)):
             try require(

@@ -36,12 +36,24 @@ indirect enum EncodedValue: Encodable {
         case tryEncode(EncodedValue)
         case encodeNil
         case encodeIfPresent(Int?)
+        /// Of this type the standard library has functions of its own.
+        case encodeWide(UInt64)
+        case encodePath
         case nestKeyed
         case nestUnkeyed
         /// Opens a container for what is inherited.
         case inherit
+        case inheritForKey
         /// Opens one once more for what holds the container.
         case reopen
+    }
+
+    /// Encodes itself for ever.
+    private struct Endless: Encodable {
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.singleValueContainer()
+            try container.encode(self)
+        }
     }
 
     struct Key: CodingKey {
@@ -128,12 +140,22 @@ extension EncodedValue {
             case .encodeNil: try container.encodeNil(forKey: step.key)
             case .encodeIfPresent(let value):
                 try container.encodeIfPresent(value, forKey: step.key)
+            case .encodeWide(let word):
+                try container.encode(UInt128(word) << 40, forKey: step.key)
+                try container.encode(
+                    Int128(word) << 40, forKey: Key(stringValue: "wide" + step.key.stringValue))
+            case .encodePath:
+                try container.encode(Self.text(container.codingPath), forKey: step.key)
             case .nestKeyed:
                 let key = Key(stringValue: "keyed " + step.key.stringValue)
                 open(.keyed(container.nestedContainer(keyedBy: Key.self, forKey: key)))
             case .nestUnkeyed:
                 let key = Key(stringValue: "unkeyed " + step.key.stringValue)
                 open(.unkeyed(container.nestedUnkeyedContainer(forKey: key)))
+            case .inheritForKey:
+                let key = Key(stringValue: "inherited " + step.key.stringValue)
+                var inherited = container.superEncoder(forKey: key).singleValueContainer()
+                try inherited.encode(Self.text(inherited.codingPath))
             case .inherit:
                 let encoder = container.superEncoder()
                 open(.keyed(encoder.container(keyedBy: Key.self)), encoder)
@@ -152,6 +174,11 @@ extension EncodedValue {
             case .tryEncode(let value): try? container.encode(value)
             case .encodeNil: try container.encodeNil()
             case .encodeIfPresent: try container.encode(container.count)
+            case .encodeWide(let word):
+                try container.encode(UInt128(word) << 40)
+                try container.encode(Int128(word) << 40)
+            case .encodePath: try container.encode(Self.text(container.codingPath))
+            case .inheritForKey: try UInt128.max.encode(to: container.superEncoder())
             case .nestKeyed: open(.keyed(container.nestedContainer(keyedBy: Key.self)))
             case .nestUnkeyed: open(.unkeyed(container.nestedUnkeyedContainer()))
             case .inherit:
@@ -161,6 +188,10 @@ extension EncodedValue {
                 guard let encoder = containers[index].encoder else { return }
                 open(.unkeyed(encoder.unkeyedContainer()), encoder)
             }
+        }
+
+        private static func text(_ path: [any CodingKey]) -> String {
+            path.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: "/")
         }
 
         private mutating func open(_ container: Container, _ encoder: (any Encoder)? = nil) {
@@ -175,8 +206,9 @@ extension EncodedValue {
         private var input: FuzzInput
         /// How many things are in it that cannot be sent.
         private(set) var faults = 0
-        /// Whether containers for what is inherited are in it, which `JSONEncoder` adds at another time.
-        private(set) var inherits = false
+        /// Whether containers for what is inherited are in it, which `JSONEncoder` adds at another time, or coding
+        /// paths, which miss steps there.
+        private(set) var isForeignToFoundation = false
         /// Whether something fails that is done without, as nothing else does it.
         private(set) var swallows = false
         private var count = 0
@@ -215,7 +247,7 @@ extension EncodedValue {
             (0..<input.byte() % 10).map { number in
                 var key = key()
                 let action: Action =
-                    switch input.byte() % 12 {
+                    switch input.byte() % 18 {
                     case 0: .encodeNil
                     case 1: .encodeIfPresent(input.bool() ? nil : 7)
                     case 2: .nestKeyed
@@ -223,11 +255,17 @@ extension EncodedValue {
                     case 4: .inherit
                     case 5: .reopen
                     case 6, 7: .encode(.known(input.text()))
+                    case 9: .encodeWide(input.word())
+                    case 10: .encodePath
+                    case 11: .inheritForKey
                     case 8: .tryEncode(failing(value(depth: depth + 1)))
                     default: .encode(value(depth: depth + 1))
                     }
                 // What hides an earlier value also hides what is wrong in it, but only in parameters.
-                if case .inherit = action { inherits = true }
+                switch action {
+                case .inherit, .inheritForKey, .encodePath: isForeignToFoundation = true
+                default: break
+                }
                 if case .tryEncode = action { swallows = true }
                 if case .encode(let value) = action, !value.isText { key += " \(number)" }
                 return Step(
@@ -282,6 +320,9 @@ extension EncodedValue {
             case 23:
                 faults += 1
                 return [Int(word % 100): "integer keys"]
+            case 27:
+                faults += 1
+                return Endless()
             case 24: return Parameters([key(): word, "date": Date(timeIntervalSince1970: 1)])
             case 25: return Date(timeIntervalSinceReferenceDate: Double(word % 1000) / 7)
             case 26: return [Date?.none, Date(timeIntervalSince1970: 0.5)]

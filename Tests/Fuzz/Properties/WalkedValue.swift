@@ -104,7 +104,7 @@ private struct Walk {
         for _ in 0..<(byte() % 8) {
             log.append(
                 "\(container.count ?? -1) \(container.currentIndex) \(container.isAtEnd)")
-            switch byte() % 12 {
+            switch byte() % 13 {
             case 0: note("nil") { try container.decodeNil() }
             case 1: note("int") { try container.decode(Int.self) }
             case 2: note("string") { try container.decode(String.self) }
@@ -123,11 +123,55 @@ private struct Walk {
             case 9:
                 let inner = try container.nestedContainer(keyedBy: WalkedValue.Key.self)
                 try walk(inner, depth + 1)
+            case 11: noteOptional(in: &container)
             case 10: note("walked?") { try container.decodeIfPresent(WalkedValue.self)?.text }
             default:
                 let members = try? container.decode([String: Int].self)
                 log.append("members \(members?.count ?? -1)")
             }
+        }
+    }
+
+    /// Reads one of the scalars of which each container has its own function.
+    private mutating func noteOptional(in container: inout any UnkeyedDecodingContainer) {
+        let what = "scalar?"
+        switch byte() % 14 {
+        case 0: note(what) { try container.decodeIfPresent(Bool.self) }
+        case 1: note(what) { try container.decodeIfPresent(Int8.self) }
+        case 2: note(what) { try container.decodeIfPresent(Int16.self) }
+        case 3: note(what) { try container.decodeIfPresent(Int32.self) }
+        case 4: note(what) { try container.decodeIfPresent(Int64.self) }
+        case 5: note(what) { try container.decodeIfPresent(Int128.self) }
+        case 6: note(what) { try container.decodeIfPresent(UInt.self) }
+        case 7: note(what) { try container.decodeIfPresent(UInt8.self) }
+        case 8: note(what) { try container.decodeIfPresent(UInt16.self) }
+        case 9: note(what) { try container.decodeIfPresent(UInt32.self) }
+        case 10: note(what) { try container.decodeIfPresent(UInt64.self) }
+        case 11: note(what) { try container.decodeIfPresent(UInt128.self) }
+        case 12: note(what) { try container.decode(Int128.self) }
+        default: note(what) { try container.decodeIfPresent(Float.self)?.bitPattern }
+        }
+    }
+
+    private mutating func noteOptional(
+        _ name: WalkedValue.Key, in container: KeyedDecodingContainer<WalkedValue.Key>
+    ) {
+        let what = "scalar? \(name.stringValue)"
+        switch byte() % 14 {
+        case 0: note(what) { try container.decodeIfPresent(Bool.self, forKey: name) }
+        case 1: note(what) { try container.decodeIfPresent(Int8.self, forKey: name) }
+        case 2: note(what) { try container.decodeIfPresent(Int16.self, forKey: name) }
+        case 3: note(what) { try container.decodeIfPresent(Int32.self, forKey: name) }
+        case 4: note(what) { try container.decodeIfPresent(Int64.self, forKey: name) }
+        case 5: note(what) { try container.decodeIfPresent(Int128.self, forKey: name) }
+        case 6: note(what) { try container.decodeIfPresent(UInt.self, forKey: name) }
+        case 7: note(what) { try container.decodeIfPresent(UInt8.self, forKey: name) }
+        case 8: note(what) { try container.decodeIfPresent(UInt16.self, forKey: name) }
+        case 9: note(what) { try container.decodeIfPresent(UInt32.self, forKey: name) }
+        case 10: note(what) { try container.decodeIfPresent(UInt64.self, forKey: name) }
+        case 11: note(what) { try container.decodeIfPresent(UInt128.self, forKey: name) }
+        case 12: note(what) { try container.decode(UInt128.self, forKey: name) }
+        default: note(what) { try container.decodeIfPresent(Float.self, forKey: name)?.bitPattern }
         }
     }
 
@@ -138,7 +182,7 @@ private struct Walk {
         for _ in 0..<(byte() % 8) {
             let name = name()
             let what = name.stringValue
-            switch byte() % 16 {
+            switch byte() % 17 {
             case 0: note("nil \(what)") { try container.decodeNil(forKey: name) }
             case 1: note("has \(what)") { container.contains(name) }
             case 2: note("int \(what)") { try container.decode(Int.self, forKey: name) }
@@ -172,6 +216,7 @@ private struct Walk {
                     keyedBy: WalkedValue.Key.self, forKey: name)
                 log.append("at \(path(inner.codingPath))")
                 try walk(inner, depth + 1)
+            case 15: noteOptional(name, in: container)
             default:
                 note("walked \(what)") { try container.decode(WalkedValue.self, forKey: name).text }
             }

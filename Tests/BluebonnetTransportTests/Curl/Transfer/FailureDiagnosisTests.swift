@@ -44,9 +44,8 @@ struct FailureDiagnosisTests {
 
     @Test("an address that was denied is the failure where no other was allowed, and a remark else")
     func denials() throws {
-        let pool = Exchange.Pool(addressGuard: .publicInternetOnly)
-        let exchange = Exchange(method: "GET", url: "http://x.test/", pool: pool)
-        let check = try #require(AddressCheck(for: exchange))
+        let exchange = Exchange(method: "GET", url: "http://x.test/", pool: Exchange.Pool())
+        let check = AddressCheck(of: exchange, by: .publicInternetOnly)
         #expect(!allows("127.0.0.1", check))
         let denied = failure(CURLE_COULDNT_CONNECT, addressCheck: check)
         #expect(denied.denial?.rule == .loopback)
