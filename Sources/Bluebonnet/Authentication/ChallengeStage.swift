@@ -194,9 +194,7 @@ extension Exchange.Route {
 
     /// Leaves out what the caller meant for a proxy, where the request goes to its server itself.
     func removeProxyFields(from fields: inout [Exchange.Field], of request: URLRequest) {
-        guard fields.contains(where: \.isProxyAuthorization),
-            request.url.flatMap({ forwardingOrigin(for: $0.absoluteURL) }) == nil
-        else { return }
+        guard request.url.flatMap({ forwardingOrigin(for: $0.absoluteURL) }) == nil else { return }
         fields.removeAll(where: \.isProxyAuthorization)
     }
 }

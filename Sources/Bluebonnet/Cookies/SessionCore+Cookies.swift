@@ -6,9 +6,10 @@ extension SessionCore {
     /// Adds the cookies that belong to a request that takes any, unless it has a field of its own for them.
     func addCookies(
         to fields: inout [Exchange.Field],
-        for request: URLRequest
+        for request: URLRequest,
+        if takesCookies: @autoclosure () -> Bool
     ) throws(RequestSerializationError) {
-        guard let cookies, !cookies.isEmpty,
+        guard let cookies, !cookies.isEmpty, takesCookies(),
             !fields.contains(where: { $0.name.caseInsensitiveEquals("Cookie") }),
             let value = request.url.flatMap({ cookies.cookieHeader(for: $0, at: clock.date) })
         else { return }

@@ -67,7 +67,7 @@ struct ResumeRecord: Sendable, Hashable {
 extension ResponseHead {
     /// Whether the body came without a content coding.
     var isUncoded: Bool {
-        exchangeHead.block.values(of: "Content-Encoding").allSatisfy {
+        exchangeHead.block.values(of: .contentEncoding).allSatisfy {
             $0.isEmpty || $0.lowercased() == "identity"
         }
     }

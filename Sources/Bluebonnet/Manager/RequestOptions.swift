@@ -250,10 +250,13 @@ public enum RedirectRule: Sendable {
 final class TaskOptions: Sendable {
     let values: RequestOptions.Values
 
+    private init(values: RequestOptions.Values) { self.values = values }
+
     /// The options; nil where they say nothing.
-    init?(_ options: RequestOptions) {
+    // Convenient, so that no object is made where they do not.
+    convenience init?(_ options: RequestOptions) {
         guard let values = options.values else { return nil }
-        self.values = values
+        self.init(values: values)
     }
 }
 

@@ -34,10 +34,13 @@ struct OutgoingRequest {
             var message = try session.exchangeBuilder.message(
                 of: request, to: url, body: body, hasLeftOrigin: hasLeftOrigin,
                 decodesContent: options?.decodesContent)
-            pool.route.removeProxyFields(from: &message.fields, of: request)
-            if options?.handlesCookies ?? request.httpShouldHandleCookies {
-                try session.addCookies(to: &message.fields, for: request)
+            // The route is copied for it.
+            if message.fields.contains(where: \.isProxyAuthorization) {
+                pool.route.removeProxyFields(from: &message.fields, of: request)
             }
+            try session.addCookies(
+                to: &message.fields, for: request,
+                if: options?.handlesCookies ?? request.httpShouldHandleCookies)
             // They are made of a server's words.
             for field in credential { try field.check() }
             return (message, pool, url)

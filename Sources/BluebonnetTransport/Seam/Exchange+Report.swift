@@ -75,9 +75,10 @@ extension Exchange {
         // Sendable: written by its maker alone, and only until an end is made of it.
         /// What an end tells, while it is being put down.
         package final class Content: @unchecked Sendable {
-            package var failure: Failure?
-            package var metrics: Metrics
-            package var wasSent: Bool?
+            // Unchecked: see `EventLoop`.
+            @exclusivity(unchecked) package var failure: Failure?
+            @exclusivity(unchecked) package var metrics: Metrics
+            @exclusivity(unchecked) package var wasSent: Bool?
 
             package init(
                 failure: Failure? = nil, metrics: Metrics = Metrics(), wasSent: Bool? = nil

@@ -79,9 +79,9 @@ struct CURLSource {
     ) throws(RequestSerializationError) -> [Exchange.Field] {
         if wasSent(message), let sent { return sent.sentFields }
         var fields = message.fields
-        if options?.handlesCookies ?? request.httpShouldHandleCookies {
-            try session.addCookies(to: &fields, for: request)
-        }
+        try session.addCookies(
+            to: &fields, for: request,
+            if: options?.handlesCookies ?? request.httpShouldHandleCookies)
         for field in credentialFields { fields.remove(field.name) }
         return fields + credentialFields
     }

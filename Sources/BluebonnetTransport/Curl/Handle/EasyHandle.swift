@@ -44,8 +44,9 @@ final class EasyHandle {
     var leavesOldAddresses = false
     /// Whether it has served an exchange.
     var isUsed = false
-    var remoteAddress = RepeatedText()
-    var localAddress = RepeatedText()
+    // Unchecked: see `EventLoop`.
+    @exclusivity(unchecked) var remoteAddress = RepeatedText()
+    @exclusivity(unchecked) var localAddress = RepeatedText()
     let template: EasyHandleTemplate
     /// Who judges the certificates of a connection that is made for the exchange; nil for libcurl.
     var judge: CertificateJudge?

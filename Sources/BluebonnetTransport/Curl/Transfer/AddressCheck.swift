@@ -16,9 +16,7 @@ final class AddressCheck {
     /// Whether there was an address that was not.
     private(set) var hasAllowedAddress = false
 
-    /// Nil where the pool has no guard.
-    init?(for exchange: borrowing Exchange) {
-        guard let addressGuard = exchange.pool.addressGuard else { return nil }
+    init(of exchange: borrowing Exchange, by addressGuard: AddressGuard) {
         self.addressGuard = addressGuard
         route = exchange.pool.route
         url = exchange.url

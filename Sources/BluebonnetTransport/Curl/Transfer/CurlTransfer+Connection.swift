@@ -6,8 +6,9 @@ import FoundationNetworking
 extension CurlTransfer {
     /// Returns whether the request may be sent on a connection, which may have been made for another.
     func mayUse(connectionTo address: UnsafePointer<CChar>?) -> Bool {
+        guard let addressCheck else { return true }
         let isProxy = handle?.proxy != nil
-        guard let denial = addressCheck?.denial(ofConnectionTo: address, isProxy: isProxy) else {
+        guard let denial = addressCheck.denial(ofConnectionTo: address, isProxy: isProxy) else {
             return true
         }
         failure = denial.failure

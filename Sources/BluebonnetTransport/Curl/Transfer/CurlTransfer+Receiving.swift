@@ -67,7 +67,7 @@ extension CurlTransfer {
         case .connectionEnd: watchTLSClosure()
         case .chunks, .length, .other: break
         }
-        if let count = copiedBodyProgress { report.sentBodyBytes = count }
+        if exchange.reportsSending, let count = copiedBodyProgress { report.sentBodyBytes = count }
     }
 
     private func keepConnection(

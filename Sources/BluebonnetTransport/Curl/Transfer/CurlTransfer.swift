@@ -89,7 +89,7 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
         window = ReceiveWindow(size: exchange.receiveWindow)
         request = RequestSender(of: exchange)
         response = ResponseReceiver(terms: exchange.terms, now: times.start)
-        addressCheck = AddressCheck(for: exchange)
+        addressCheck = exchange.pool.addressGuard.map { AddressCheck(of: exchange, by: $0) }
         priority = exchange.priority
         self.exchange = exchange
         // Small bodies in memory are libcurl's own; the copy that this one shares costs nothing.
