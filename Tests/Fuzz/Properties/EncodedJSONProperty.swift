@@ -29,6 +29,8 @@ struct EncodedJSONProperty {
             try Parameters.encoded(value).map { try encoder.data(of: $0) }
         }
         if source.swallows {
+            // A type cannot do without what fails where a container is asked for.
+            if case .failure(let error) = direct, "\(error)".contains("mixes") { return }
             // Foundation's encoder crashes, and parameters have an empty object.
             let other = try? encoder.presentData(encoding: value.withoutFailures)
             let text = try? direct.get()

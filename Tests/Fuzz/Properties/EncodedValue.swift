@@ -24,7 +24,7 @@ indirect enum EncodedValue: Encodable {
             switch action {
             case .encode(let value):
                 Step(container: container, key: key, action: .encode(value.withoutFailures))
-            case .tryEncode: nil
+            case .tryEncode, .trySingle: nil
             default: self
             }
         }
@@ -34,6 +34,8 @@ indirect enum EncodedValue: Encodable {
         case encode(EncodedValue)
         /// Does without what fails.
         case tryEncode(EncodedValue)
+        /// As all there is in the container's place, besides what is there already.
+        case trySingle(EncodedValue)
         case encodeNil
         case encodeIfPresent(Int?)
         /// Of this type the standard library has functions of its own.
@@ -137,6 +139,7 @@ extension EncodedValue {
             case .encode(.known(let value)): try container.encode(value, forKey: step.key)
             case .encode(let value): try container.encode(value, forKey: step.key)
             case .tryEncode(let value): try? container.encode(value, forKey: step.key)
+            case .trySingle(let value): trySingle(value, index)
             case .encodeNil: try container.encodeNil(forKey: step.key)
             case .encodeIfPresent(let value):
                 try container.encodeIfPresent(value, forKey: step.key)
@@ -172,6 +175,7 @@ extension EncodedValue {
             case .encode(.known(let value)): try container.encode(value)
             case .encode(let value): try container.encode(value)
             case .tryEncode(let value): try? container.encode(value)
+            case .trySingle(let value): trySingle(value, index)
             case .encodeNil: try container.encodeNil()
             case .encodeIfPresent: try container.encode(container.count)
             case .encodeWide(let word):
@@ -188,6 +192,11 @@ extension EncodedValue {
                 guard let encoder = containers[index].encoder else { return }
                 open(.unkeyed(encoder.unkeyedContainer()), encoder)
             }
+        }
+
+        private func trySingle(_ value: EncodedValue, _ index: Int) {
+            var container = containers[index].encoder?.singleValueContainer()
+            try? container?.encode(value)
         }
 
         private static func text(_ path: [any CodingKey]) -> String {
@@ -258,15 +267,18 @@ extension EncodedValue {
                     case 9: .encodeWide(input.word())
                     case 10: .encodePath
                     case 11: .inheritForKey
+                    case 12: .trySingle(failing(value(depth: depth + 1)))
                     case 8: .tryEncode(failing(value(depth: depth + 1)))
                     default: .encode(value(depth: depth + 1))
                     }
+                // It leaves alone what has its key.
+                if case .tryEncode = action, input.bool() { key = "unkeyed " + key }
                 // What hides an earlier value also hides what is wrong in it, but only in parameters.
                 switch action {
                 case .inherit, .inheritForKey, .encodePath: isForeignToFoundation = true
+                case .tryEncode, .trySingle: swallows = true
                 default: break
                 }
-                if case .tryEncode = action { swallows = true }
                 if case .encode(let value) = action, !value.isText { key += " \(number)" }
                 return Step(
                     container: Int(input.byte()), key: Key(stringValue: key), action: action)

@@ -18,18 +18,29 @@ extension Array: JSONDirectEncodable where Element: Encodable {
     @specialized(where Element == Int)
     @specialized(where Element == Double)
     func encodeDirectly(to place: JSONPlace) throws {
-        place.fragment.open(.array, at: place)
+        try place.fragment.begin(.array, at: place)
         for element in self { try place.fragment.encodeElement(element, in: place) }
     }
 }
 
-extension Dictionary: JSONDirectEncodable where Key == String, Value: Encodable {
+extension Dictionary: JSONDirectEncodable where Key: CodingKeyRepresentable, Value: Encodable {
+    /// The members in the order of their names, so that of several faults the same one is found in every process.
     func encodeDirectly(to place: JSONPlace) throws {
-        place.fragment.open(.dictionary, at: place)
-        // In one order in every process, so that of several faults the same one is found.
-        for key in keys.sorted() {
-            guard let value = self[key] else { continue }
-            try place.fragment.encodeMember(value, key, isData: true, in: place)
+        try place.fragment.begin(.object, at: place)
+        if Key.self == String.self {
+            let members = unsafeBitCast(self, to: [String: Value].self)
+            for name in members.keys.sorted() {
+                guard let value = members[name] else { continue }
+                try place.fragment.encodeMember(value, name, isData: true, in: place)
+            }
+            return
+        }
+        let members = map { (name: $0.key.codingKey.stringValue, value: $0.value) }
+        var last: String?
+        for (name, value) in members.sorted(by: { $0.name < $1.name }) {
+            if name == last { throw place.error("two of its keys are both \(name.quoted)") }
+            last = name
+            try place.fragment.encodeMember(value, name, isData: true, in: place)
         }
     }
 }

@@ -5,8 +5,7 @@ enum JSONEncodingForm {
     case direct(any JSONDirectEncodable.Type)
     case parameters
     case set
-    /// A dictionary whose keys are texts, but no `String`s.
-    case dictionary
+    /// A dictionary whose keys are no texts.
     case foreignDictionary
     /// By its `encode(to:)`.
     case ordinary
@@ -14,11 +13,11 @@ enum JSONEncodingForm {
     init(of type: any Any.Type) {
         switch type {
         case is any ScalarParameter.Type: self = .scalar
+        case let dictionary as any EncodableDictionary.Type where !dictionary.hasStringKeys:
+            self = .foreignDictionary
         case let direct as any JSONDirectEncodable.Type: self = .direct(direct)
         case is Parameters.Type: self = .parameters
         case is any EncodableSet.Type: self = .set
-        case let dictionary as any EncodableDictionary.Type:
-            self = dictionary.hasStringKeys ? .dictionary : .foreignDictionary
         default: self = .ordinary
         }
     }

@@ -5,7 +5,7 @@ final class JSONEncodingMemory {
     private static let maximumCount = 8
     private static let idle = Locked<[JSONEncodingMemory]>([])
 
-    private let forms = TypeTable<JSONEncodingForm>(capacity: 64)
+    private let forms = TypeTable<JSONEncodingForm>()
     /// By number of members, up to as many as types have; a later one takes the place of another.
     private var orders: [[Int]] = Array(repeating: [], count: 16)
     private static let maximumOrder = 64

@@ -3,7 +3,7 @@ extension JSONFragment {
     func addNestedMember(_ key: String, in place: JSONPlace) -> JSONPlace {
         let nestedKey = NestedKey(object: place.serial, key: key)
         if let former = nestedMembers[nestedKey]?.root { return former }
-        return addNested(.key(key), in: place) {
+        return addNested(.key(key), in: place) { () throws(RequestSerializationError) in
             var member = try self.beginMember(key, self.spelled(key, isData: false), in: place)
             member.end = self.writer.buffer.count
             member.isNested = true
@@ -14,16 +14,17 @@ extension JSONFragment {
 
     /// Adds an element that is written later.
     func addNestedElement(in place: JSONPlace) -> JSONPlace {
-        addNested(.index(count(of: place)), in: place) {
+        addNested(.index(count(of: place)), in: place) { () throws(RequestSerializationError) in
             try self.beginElement(in: place)
             return nil
         }
     }
 
     private func addNested(
-        _ step: ParameterPath.Step, in place: JSONPlace, _ begin: () throws -> NestedKey?
+        _ step: ParameterPath.Step, in place: JSONPlace,
+        _ begin: () throws(RequestSerializationError) -> NestedKey?
     ) -> JSONPlace {
-        do {
+        do throws(RequestSerializationError) {
             try check(place)
             let key = try begin()
             let fragment = JSONFragment(run, at: path(of: place) + [step])
@@ -34,7 +35,7 @@ extension JSONFragment {
             return fragment.openPlace(nil, depth: places[last].depth + 1)
         } catch {
             // What is written there is lost, as the encoding fails.
-            run.fail(error as? RequestSerializationError ?? contradiction(place))
+            run.fail(error)
             return JSONFragment(run, at: []).openPlace(nil, depth: 0)
         }
     }

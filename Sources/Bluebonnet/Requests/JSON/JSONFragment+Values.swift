@@ -16,7 +16,7 @@ extension JSONFragment {
         }
         let member = try beginMember(key, spelled(key, isData: isData), in: place)
         writeSimple(value)
-        end(member)
+        end(member, key, in: place)
     }
 
     /// Adds an element to the array in a place.
@@ -44,7 +44,7 @@ extension JSONFragment {
         } else {
             try encode(value, form, .key(key), depth, orGoBackTo: mark)
         }
-        end(member)
+        end(member, key, in: place)
     }
 
     @inline(never)
@@ -83,22 +83,15 @@ extension JSONFragment {
     /// How a key is spelled; nil where it stays as it is.
     @inline(__always)
     func spelled(_ key: String, isData: Bool) -> String? {
-        run.respellsKeys && !isData && places[places.count - 1].kind == .object
-            ? run.spelling(of: key) : nil
+        run.respellsKeys && !isData ? run.spelling(of: key) : nil
     }
 
     /// Writes what comes before the value of a member.
     func beginMember(
         _ key: String, _ spelling: String?, in place: JSONPlace
-    ) throws -> JSONMember {
+    ) throws(RequestSerializationError) -> JSONMember {
         let last = places.count - 1
-        guard places[last].kind == .object || places[last].kind == .dictionary else {
-            throw contradiction(place)
-        }
-        // A fragment with the key is hidden from now on.
-        if !nestedMembers.isEmpty {
-            nestedMembers[NestedKey(object: place.serial, key: key)] = nil
-        }
+        guard places[last].kind == .object else { throw contradiction(place) }
         if places[last].count > 0 { writer.buffer.append(UInt8(ascii: ",")) }
         writer.breakLine(places[last].depth + 1)
         let start = writer.buffer.count
@@ -114,7 +107,11 @@ extension JSONFragment {
     }
 
     @inline(__always)
-    private func end(_ member: JSONMember) {
+    private func end(_ member: JSONMember, _ key: String, in place: JSONPlace) {
+        // A fragment with the key is hidden from now on.
+        if !nestedMembers.isEmpty {
+            nestedMembers[NestedKey(object: place.serial, key: key)] = nil
+        }
         var member = member
         member.end = writer.buffer.count
         members.append(member)
@@ -123,7 +120,7 @@ extension JSONFragment {
 
     /// Writes what comes before an element.
     @inline(__always)
-    func beginElement(in place: JSONPlace) throws {
+    func beginElement(in place: JSONPlace) throws(RequestSerializationError) {
         let last = places.count - 1
         guard places[last].kind == .array else { throw contradiction(place) }
         if places[last].count > 0 { writer.buffer.append(UInt8(ascii: ",")) }
@@ -156,12 +153,33 @@ extension JSONFragment {
         let last = places.count - 1
         let depth = places[last].depth
         guard let whole = try wholeValue(value, form, depth, { place.error($0) }) else {
-            // It may add to the members that are there already.
-            return try fill(place, with: value, form)
+            return try encodeSingle(value, form, in: place)
         }
         try beginSingle(in: place)
         writer.write(whole, depth: depth)
         places[last].kind = whole.isScalar ? .scalar : .complete
+    }
+
+    /// Lets a value encode itself in a place, where it may add to members that are there already.
+    private func encodeSingle(
+        _ value: some Encodable, _ form: JSONEncodingForm, in place: JSONPlace
+    ) throws {
+        let (mark, last) = (mark, places.count - 1)
+        let former = places[last]
+        do {
+            try fill(place, with: value, form)
+        } catch {
+            let kind = places[last].kind
+            goBack(to: mark)
+            places[last] = former
+            if kind != former.kind, former.kind == .array || former.kind == .object {
+                // It was empty, and was replaced.
+                writer.buffer.truncate(to: former.start)
+                places[last].kind = .empty
+                open(former.kind, at: place)
+            }
+            throw error
+        }
     }
 
     /// Takes back what the next single value replaces.
@@ -233,7 +251,7 @@ extension JSONFragment {
         case .set: throw error(ParameterFormat.json.objection(to: .set([])) ?? "")
         case .foreignDictionary:
             throw error("\(Value.self) is not supported; keys must be strings")
-        case .direct, .dictionary, .ordinary: return nil
+        case .direct, .ordinary: return nil
         }
     }
 
@@ -241,15 +259,9 @@ extension JSONFragment {
     private func fill(
         _ place: JSONPlace, with value: some Encodable, _ form: JSONEncodingForm
     ) throws {
-        switch form {
-        case .direct(let type):
-            try fill(place, with: value, as: type)
-            try run.check()
-        case .dictionary:
-            open(.dictionary, at: place)
-            try run.encode(value, to: place)
-        default: try run.encode(value, to: place)
-        }
+        guard case .direct(let type) = form else { return try run.encode(value, to: place) }
+        try fill(place, with: value, as: type)
+        try run.check()
     }
 
     private func fill<Direct: JSONDirectEncodable>(

@@ -12,10 +12,7 @@ final class JSONFragment {
         /// An array or an object that was written at once.
         case complete
         case array
-        /// Members whose keys are those of a type.
         case object
-        /// Members whose keys are data.
-        case dictionary
     }
 
     /// The place of a value that is not complete.
@@ -50,7 +47,7 @@ final class JSONFragment {
         let offset: Int
         let fragment: JSONFragment
         /// Nil for an element.
-        var key: NestedKey?
+        let key: NestedKey?
     }
 
     let run: JSONEncodingRun
@@ -74,14 +71,11 @@ final class JSONFragment {
     /// The way to the fragment from the root.
     private let path: [ParameterPath.Step]
 
-    /// Makes a fragment of the whole, or of something that is small as a rule.
-    init(_ run: JSONEncodingRun, at path: [ParameterPath.Step]? = nil) {
+    /// Makes a fragment with room for so many bytes at first.
+    init(_ run: JSONEncodingRun, at path: [ParameterPath.Step], capacity: Int = 32) {
         self.run = run
-        self.path = path ?? []
-        writer = JSONWriter(run.options, capacity: path == nil ? 256 : 32)
-        guard path == nil else { return }
-        places.reserveCapacity(8)
-        members.reserveCapacity(16)
+        self.path = path
+        writer = JSONWriter(run.options, capacity: capacity)
     }
 
     /// The text of what a value encodes, an array or an object; nil for null.
@@ -95,10 +89,12 @@ final class JSONFragment {
             // Containers that a type has kept still use it.
             if isKnownUniquelyReferenced(&run) { memory.giveBack() }
         }
-        return try JSONFragment(run).data(of: value)
+        return try JSONFragment(run, at: [], capacity: 256).data(of: value)
     }
 
     private func data(of value: some Encodable) throws -> Data? {
+        places.reserveCapacity(8)
+        members.reserveCapacity(16)
         let root = openPlace(nil, depth: 0)
         do {
             try encodeSingle(value, in: root)
@@ -151,28 +147,32 @@ final class JSONFragment {
         place.error("encode(to:) mixes keys, elements and single values in one place")
     }
 
-    /// Makes room in a place for members or elements; what is there already stays, as two containers may share it.
+    /// Opens a place where that cannot throw: a failure is that of the whole.
     func open(_ kind: Kind, at place: JSONPlace) {
-        guard isInnermost(place) else { return run.fail(outOfTurn(place)) }
+        do throws(RequestSerializationError) {
+            try begin(kind, at: place)
+        } catch {
+            run.fail(error)
+        }
+    }
+
+    /// Makes room in a place for members or elements; what is there already stays, as two containers may share it.
+    func begin(_ kind: Kind, at place: JSONPlace) throws(RequestSerializationError) {
+        guard isInnermost(place) else { throw outOfTurn(place) }
         let last = places.count - 1
-        switch (places[last].kind, kind) {
-        case (.empty, _):
-            if places[last].depth >= ParameterWalk.maximumDepth {
-                run.fail(place.error(RequestSerializationError.nestedTooDeep.reason))
-            }
-            places[last].kind = kind
-            writer.buffer.append(kind == .array ? UInt8(ascii: "[") : UInt8(ascii: "{"))
-        case (.array, .array), (.object, .object), (.object, .dictionary),
-            (.dictionary, .object), (.dictionary, .dictionary):
-            break
-        case (.scalar, _), (.complete, _): run.fail(contradiction(place))
-        default:
-            guard places[last].count == 0 else { return run.fail(contradiction(place)) }
+        if places[last].kind == kind { return }
+        switch places[last].kind {
+        case .empty: break
+        case .array where places[last].count == 0, .object where places[last].count == 0:
             // What is empty is replaced.
             writer.buffer.truncate(to: places[last].start)
-            places[last].kind = .empty
-            open(kind, at: place)
+        default: throw contradiction(place)
         }
+        guard places[last].depth < ParameterWalk.maximumDepth else {
+            throw place.error(RequestSerializationError.nestedTooDeep.reason)
+        }
+        places[last].kind = kind
+        writer.buffer.append(kind == .array ? UInt8(ascii: "[") : UInt8(ascii: "{"))
     }
 
     /// How many members or elements are in a place.
@@ -185,7 +185,7 @@ final class JSONFragment {
     /// The way to a place from the root.
     func path(of place: JSONPlace) -> [ParameterPath.Step] {
         let index = Int(place.index)
-        // Of a place that is closed, the way to what was around it.
+        // Of a place that is closed, the way to what is open there now.
         let isOpen = index < places.count && places[index].serial == place.serial
         return path + places.prefix(isOpen ? index + 1 : index).compactMap(\.step)
     }
@@ -201,7 +201,7 @@ final class JSONFragment {
         case .array:
             if places[last].count > 0 { writer.breakLine(places[last].depth) }
             writer.buffer.append(UInt8(ascii: "]"))
-        case .object, .dictionary:
+        case .object:
             if places[last].count > 1 { try sortMembers(in: place) }
             members.removeLast(members.count - places[last].firstMember)
             if keys.count > places[last].firstKey {

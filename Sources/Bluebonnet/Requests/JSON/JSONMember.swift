@@ -15,10 +15,6 @@ struct JSONMember {
     /// The bytes of the name, without the quotation marks.
     var name: Range<Int> { start + 1..<nameEnd - 1 }
 
-    init(start: Int, nameEnd: Int, isPlain: Bool, key: UInt32?) {
-        (self.start, self.nameEnd, self.isPlain, self.key) = (start, nameEnd, isPlain, key)
-    }
-
     mutating func move(by distance: Int) {
         start += distance
         nameEnd += distance

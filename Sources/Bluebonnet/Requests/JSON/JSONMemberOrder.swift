@@ -17,9 +17,7 @@ extension JSONFragment {
             names.precedes($0, $1) || !names.precedes($1, $0) && $0 < $1
         }
         let kept = try withoutRepeated(order, names, place)
-        if kept.count == count, places[places.count - 1].kind == .object {
-            run.memory.noteOrder(order)
-        }
+        if kept.count == count { run.memory.noteOrder(order) }
         rewriteMembers(from: first, in: kept)
     }
 
@@ -36,7 +34,7 @@ extension JSONFragment {
             }
             let (member, hidden) = (members[names.first + index], members[names.first + former])
             guard key(of: member) == key(of: hidden) else {
-                let name = names.name(of: names.first + index).quoted
+                let name = names.name(of: index).quoted
                 throw place.error("two of its keys are both spelled \(name)")
             }
             // What was encoded before would be lost, where the type adds to it.
@@ -84,16 +82,16 @@ private struct MemberNames {
 
     /// Whether one name comes before another, in Swift's order of strings.
     func precedes(_ one: Int, _ other: Int) -> Bool {
-        let (one, other) = (first + one, first + other)
-        guard fragment.members[one].isPlain, fragment.members[other].isPlain else {
+        guard fragment.members[first + one].isPlain, fragment.members[first + other].isPlain else {
             return name(of: one) < name(of: other)
         }
         return fragment.writer.buffer.precedes(
-            fragment.members[one].name, fragment.members[other].name)
+            fragment.members[first + one].name, fragment.members[first + other].name)
     }
 
     func name(of member: Int) -> String {
-        fragment.members[member].key.map { fragment.keys[Int($0)].spelling }
-            ?? fragment.writer.buffer.string(fragment.members[member].name)
+        let member = fragment.members[first + member]
+        return member.key.map { fragment.keys[Int($0)].spelling }
+            ?? fragment.writer.buffer.string(member.name)
     }
 }

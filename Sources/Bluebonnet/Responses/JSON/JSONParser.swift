@@ -10,7 +10,7 @@ final class JSONParser {
     /// Where typed reading has found keys, by depth.
     let hints: UnsafeMutablePointer<KeyHint>
     /// Which types it has met.
-    let directTypes = TypeTable<(any TapeDecodable.Type)?>(capacity: 256)
+    let directTypes = TypeTable<(any TapeDecodable.Type)?>()
     /// How many texts it was given.
     private(set) var documentNumber: UInt32 = 0
 

@@ -209,6 +209,14 @@ struct JSONBodyEncoderTests {
             try again.encode(3)
         }
         #expect(failure(hidden)?.reason.contains("mixes") == true)
+        let shown = object { container in
+            var first = container.nestedUnkeyedContainer(forKey: Key("a"))
+            try first.encode(1)
+            try? container.encode([1, .infinity], forKey: Key("a"))
+            var again = container.nestedUnkeyedContainer(forKey: Key("a"))
+            try again.encode(2)
+        }
+        #expect(try text(shown) == #"{"a":[1,2]}"#)
         let lost = object { container in
             try container.encode([1], forKey: Key("a"))
             var second = container.nestedUnkeyedContainer(forKey: Key("a"))
@@ -253,6 +261,32 @@ struct JSONBodyEncoderTests {
             try? container.encode(Set([1]))
         }
         #expect(try text(["x": kept]) == #"{"x":"kept"}"#)
+        struct Rich: Encodable {
+            let secret = 1
+            let bad = Double.infinity
+        }
+        struct Poor: Encodable { let a = 2 }
+        let poor = Free { encoder in
+            var container = encoder.singleValueContainer()
+            do { try container.encode(Rich()) } catch { try container.encode(Poor()) }
+        }
+        #expect(try text(["x": poor]) == #"{"x":{"a":2}}"#)
+        let joined = Free { encoder in
+            var members = encoder.container(keyedBy: Key.self)
+            try members.encode([1], forKey: Key("b"))
+            var container = encoder.singleValueContainer()
+            try? container.encode(Rich())
+            try? container.encode([1.0, .infinity])
+            try members.encode([2], forKey: Key("a"))
+        }
+        #expect(try text(["x": joined]) == #"{"x":{"a":[2],"b":[1]}}"#)
+        let emptied = Free { encoder in
+            var elements = encoder.unkeyedContainer()
+            var container = encoder.singleValueContainer()
+            try? container.encode(Rich())
+            try elements.encode(1)
+        }
+        #expect(try text(["x": emptied]) == #"{"x":[1]}"#)
         let empty = Free { encoder in
             _ = encoder.container(keyedBy: Key.self)
             var elements = encoder.unkeyedContainer()
@@ -319,11 +353,14 @@ struct JSONBodyEncoderTests {
 
     @Test("of several faults in a dictionary the same one is told in every process")
     func firstFault() throws {
-        let value = Dictionary(uniqueKeysWithValues: (0..<50).map { ("k\($0)", Set([$0])) })
-        #expect(failure(value)?.keyPath == "k0")
+        enum Word: String, Encodable, CodingKeyRepresentable, CaseIterable { case c, b, a, d, e }
+        let byName = Dictionary(uniqueKeysWithValues: (0..<50).map { ("k\($0)", Set([$0])) })
+        #expect(failure(byName)?.keyPath == "k0")
+        let byWord = Dictionary(uniqueKeysWithValues: Word.allCases.map { ($0, Set([1])) })
+        #expect(failure(byWord)?.keyPath == "a")
     }
 
-    @Test("parameters of nil are none, in whatever they are given as")
+    @Test("parameters of nil are none where they are given as any value")
     func nilParameters() throws {
         let given: any Encodable & Sendable = try Parameters(encoding: Int?.none)
         let request = try JSONRequestSerializer().serialize(request("POST"), encoding: given)
@@ -437,8 +474,30 @@ struct JSONBodyEncoderTests {
             let byWord = [Word.firstWord: ["cD": 2]]
         }
         enum Word: String, Encodable, CodingKeyRepresentable { case firstWord }
+        enum Same: Encodable, CodingKeyRepresentable {
+            case a, b
+            var codingKey: any CodingKey { Key("same") }
+            init?<T: CodingKey>(codingKey: T) { nil }
+        }
         let text = try text([Inner()]) { $0.keys = .snakeCase }
         #expect(text == #"[{"by_name":{"aB":1},"by_word":{"firstWord":{"cD":2}},"some_key":1}]"#)
+        // Also where both are in one object, whichever comes first.
+        for extrasFirst in [true, false] {
+            let flat = Free { encoder in
+                func encodeExtras() throws {
+                    var container = encoder.singleValueContainer()
+                    try container.encode(["aB": 1])
+                    try container.encode([Word.firstWord: 2])
+                }
+                if extrasFirst { try encodeExtras() }
+                var container = encoder.container(keyedBy: Key.self)
+                try container.encode(3, forKey: Key("userName"))
+                if !extrasFirst { try encodeExtras() }
+            }
+            let text = try self.text(flat) { $0.keys = .snakeCase }
+            #expect(text == #"{"aB":1,"firstWord":2,"user_name":3}"#)
+        }
+        #expect(failure([Same.a: 1, .b: 2])?.reason == #"two of its keys are both "same""#)
         let both = object { container in
             try container.encode(1, forKey: Key("aB"))
             var nested = container.nestedContainer(keyedBy: Key.self, forKey: Key("n"))
