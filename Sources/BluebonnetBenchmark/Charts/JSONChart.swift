@@ -19,11 +19,15 @@ struct JSONChart {
 
     private func group(_ result: JSONResult) -> BarChart.Group {
         let bars = Self.works.enumerated().compactMap { index, entry -> BarChart.Bar? in
-            guard let time = result.times[entry.work]?.median else { return nil }
+            guard let time = result.times[entry.work]?.median,
+                index < 3 || result.writtenSize != nil
+            else { return nil }
             return BarChart.Bar(
                 name: entry.name, value: time,
                 label: String(format: time < 100 ? "%.1f" : "%.0f", time), color: index % 3)
         }
-        return BarChart.Group(title: "\(result.document), \(result.size) bytes", bars: bars)
+        let size = result.writtenSize.map { ", written as \($0)" } ?? ""
+        return BarChart.Group(
+            title: "\(result.document), \(result.size) bytes\(size)", bars: bars)
     }
 }

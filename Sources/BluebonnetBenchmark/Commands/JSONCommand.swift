@@ -2,8 +2,8 @@ import Bluebonnet
 import Foundation
 import Glibc
 
-/// `bluebonnet-benchmark json`: JSON read and written by Bluebonnet, by Foundation and by Go's `encoding/json`, in
-/// turn.
+/// `bluebonnet-benchmark json`: JSON read and written by Bluebonnet and by Foundation, in turn, and then by Go's
+/// `encoding/json`.
 ///
 /// Each document is read as bytes, as plain values and as a type, and what was read is written. Processor time is
 /// what counts: Go frees memory on threads of its own.
@@ -50,7 +50,9 @@ struct JSONCommand {
     private static let tables = [
         JSONTable("as plain values", .plain, .jsonSerialization, besides: [.bytes]),
         JSONTable("as a type", .typed, .jsonDecoder, besides: [.goUnmarshal]),
-        JSONTable("to be written", .encoded, .jsonEncoder, besides: [.goMarshal]),
+        JSONTable("to be written", .encoded, .jsonEncoder, besides: [.goMarshal]) {
+            $0.writtenSize
+        },
     ]
 
     private func measure(_ document: JSONDocument, _ go: GoDocuments?) throws -> JSONResult {
@@ -71,6 +73,7 @@ struct JSONCommand {
         }
         return JSONResult(
             document: document.name, size: document.data.count,
+            writtenSize: try document.writtenSize,
             times: times.compactMapValues { Statistic($0) })
     }
 

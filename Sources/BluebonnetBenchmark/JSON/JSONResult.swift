@@ -2,6 +2,8 @@
 struct JSONResult {
     let document: String
     let size: Int
+    /// The bytes that are written of what was read; nil where another document is the same when it is written.
+    let writtenSize: Int?
     let times: [JSONWork: Statistic]
 }
 
@@ -11,11 +13,14 @@ struct JSONTable {
     let own: JSONWork
     let foundation: JSONWork
     private let others: [JSONWork]
+    private let size: @Sendable (JSONResult) -> Int?
 
     init(
-        _ title: String, _ own: JSONWork, _ foundation: JSONWork, besides others: [JSONWork]
+        _ title: String, _ own: JSONWork, _ foundation: JSONWork, besides others: [JSONWork],
+        size: @escaping @Sendable (JSONResult) -> Int? = { $0.size }
     ) {
         self.title = title
+        self.size = size
         self.own = own
         self.foundation = foundation
         self.others = others
@@ -26,10 +31,11 @@ struct JSONTable {
         var table = Table(
             header: ["\(title), µs", "bytes"] + works.flatMap { [$0.rawValue, "times"] })
         for result in results {
+            guard let size = size(result) else { continue }
             let cells = works.flatMap { work in
                 [result.times[work]?.text(digits: 1) ?? "-", times(work, in: result) ?? "-"]
             }
-            table.rows.append([result.document, "\(result.size)"] + cells)
+            table.rows.append([result.document, "\(size)"] + cells)
         }
         return table.text(inMarkdown: isMarkdown)
     }
