@@ -6,6 +6,7 @@ final class JSONEncodingRun {
     /// Whether coding keys are written in another way than they are.
     let respellsKeys: Bool
     let options: JSONBodyEncoder.WritingOptions
+    // Unchecked: see `JSONFragment`.
     /// The first failure in a place that cannot throw; no type can do without what fails there.
     @exclusivity(unchecked)
     private var failure: RequestSerializationError?

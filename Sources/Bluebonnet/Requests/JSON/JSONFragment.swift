@@ -51,6 +51,8 @@ final class JSONFragment {
     }
 
     let run: JSONEncodingRun
+    // Not checked for exclusive access as the program runs, since that is half of what encoding takes. One thread
+    // encodes, and no access lasts while code of a type or of a closure runs.
     @exclusivity(unchecked)
     var writer: JSONWriter
     /// From the outermost to the innermost.
