@@ -50,6 +50,15 @@ indirect enum EncodedValue: Encodable {
         case reopen
     }
 
+    private enum Word: String, Encodable, CodingKeyRepresentable { case first, second }
+
+    private struct Refusing: Encodable {
+        func encode(to encoder: any Encoder) throws {
+            throw EncodingError.invalidValue(
+                self, .init(codingPath: encoder.codingPath, debugDescription: "refused"))
+        }
+    }
+
     /// Encodes itself for ever.
     private struct Endless: Encodable {
         func encode(to encoder: any Encoder) throws {
@@ -335,6 +344,10 @@ extension EncodedValue {
             case 27:
                 faults += 1
                 return Endless()
+            case 28: return [Word.second: Int(word % 100), .first: 1]
+            case 29:
+                faults += 1
+                return Refusing()
             case 24: return Parameters([key(): word, "date": Date(timeIntervalSince1970: 1)])
             case 25: return Date(timeIntervalSinceReferenceDate: Double(word % 1000) / 7)
             case 26: return [Date?.none, Date(timeIntervalSince1970: 0.5)]
