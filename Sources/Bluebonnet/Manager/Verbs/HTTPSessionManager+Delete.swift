@@ -87,9 +87,7 @@ extension HTTPSessionManager {
         options: RequestOptions = [],
         completionHandler: @escaping @Sendable (Response<Serializer.Value>) -> Void
     ) -> DataTask {
-        start(
-            .delete, path, parameters, headers, serializer, options, completionHandler
-        )
+        start(.delete, path, parameters, headers, serializer, options, completionHandler)
     }
 
     /// Sends DELETE with parameters that are encoded, and hands over the response, decoded from JSON.
@@ -103,9 +101,7 @@ extension HTTPSessionManager {
         options: RequestOptions = [],
         completionHandler: @escaping @Sendable (Response<Value>) -> Void
     ) -> DataTask {
-        start(
-            .delete, path, parameters, headers, decoding(), options, completionHandler
-        )
+        start(.delete, path, parameters, headers, decoding(), options, completionHandler)
     }
 
     /// Sends DELETE with parameters that are encoded, and waits for the body of the response, of any content type.

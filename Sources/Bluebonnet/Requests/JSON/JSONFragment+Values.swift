@@ -1,7 +1,7 @@
 import Foundation
 
-// What a type's encoder is told to do, such as to write its dates, runs before anything is written of
-// the value: it may use the container itself.
+// The encoder's closures, such as one for dates, run before anything of a value is written: they may use the
+// value's container themselves.
 extension JSONFragment {
     // MARK: Members and elements
 
