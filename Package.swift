@@ -233,7 +233,7 @@ let package = Package(
                 "CBluebonnetTestResolver",
             ],
             path: "Tests/IntegrationTests",
-            exclude: ["Outside"],
+            exclude: ["Documentation/Program", "Outside"],
             swiftSettings: swiftSettings
         ),
     ],

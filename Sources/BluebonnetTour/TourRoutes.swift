@@ -90,15 +90,37 @@ enum TourRoutes {
         )
     }
 
-    /// Those with as many petals as the query asks for; for the README's program.
+    /// The flowers, or those with as many petals as the query asks for; a POST adds one.
     private static let flowers: FixtureServer.Handler = { request in
-        let query = URLComponents(string: "?\(request.query ?? "")")?.queryItems ?? []
-        let petals = query.first { $0.name == "petals" }?.value
-        let found = [("bluebonnet", 5), ("trillium", 3)]
-            .filter { petals == nil || petals == "\($0.1)" }
-            .map { #"{"name":"\#($0.0)","petals":\#($0.1)}"# }
-        return .json("[\(found.joined(separator: ","))]")
+        guard request.method == "POST" else {
+            let query = URLComponents(string: "?\(request.query ?? "")")?.queryItems ?? []
+            let petals = query.first { $0.name == "petals" }?.value
+            return json(knownFlowers.filter { petals == nil || petals == "\($0.petals)" })
+        }
+        guard let flower = try? JSONDecoder().decode(Flower.self, from: Data(request.body)) else {
+            return json(["error": "a flower has a name and petals"], status: 400)
+        }
+        guard !knownFlowers.contains(where: { $0.name == flower.name }) else {
+            return json(["error": "there is a \(flower.name) already"], status: 409)
+        }
+        return json(flower, status: 201)
     }
+
+    private static func json(_ value: some Encodable, status: Int = 200) -> FixtureReply {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        let body = (try? encoder.encode(value)) ?? Data()
+        return .json(String(decoding: body, as: UTF8.self), status: status)
+    }
+
+    private struct Flower: Codable {
+        var name: String
+        var petals: Int
+    }
+
+    private static let knownFlowers = [
+        Flower(name: "bluebonnet", petals: 5), Flower(name: "trillium", petals: 3),
+    ]
 
     private static let entityTag = #""a-tour""#
 

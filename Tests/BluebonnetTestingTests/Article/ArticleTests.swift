@@ -8,7 +8,7 @@ struct ArticleTests {
     private let sources: [String]
 
     init() throws {
-        article = try Self.text("Sources/Bluebonnet/Documentation.docc/TestingYourCode.md")
+        article = try Self.text("Sources/Bluebonnet/Documentation.docc/Testing.md")
         let folder = "Tests/BluebonnetTestingTests/Article"
         sources = try ["UserService", "UserServiceTests"].map {
             try Self.text("\(folder)/\($0).swift")

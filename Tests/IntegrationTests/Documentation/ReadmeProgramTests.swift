@@ -24,7 +24,9 @@ struct ReadmeProgramTests {
         }
         #expect(here(program) != program && here(console) != console)
         let compiler = try SnippetCompiler()
-        let path = try compiler.program(here(program))
+        let (compiled, diagnostics) = try compiler.compile(["main.swift": here(program)])
+        let path = try #require(compiled, "\(diagnostics)")
+        #expect(diagnostics == [])
         let output = try SystemCommand(path, []).output()
         #expect(String(decoding: output, as: UTF8.self) == here(console))
     }

@@ -3,38 +3,73 @@ import Foundation
 
 /// A block of Swift in a Markdown file.
 struct Snippet: Sendable {
+    /// What happens when the block is run, as a comment above the block says.
+    enum Run: String {
+        /// It runs to its end, and each task that it started succeeds.
+        case succeeds
+        /// It runs to its end: `<!-- run: tasks fail -->`.
+        case tasksFail = "run: tasks fail"
+        /// It is only compiled: `<!-- run: no -->`.
+        case no = "run: no"
+    }
+
     /// The name of the file.
     var file: String
     /// The number of the block's first line in the file.
     var line: Int
     var lines: [String]
+    var run = Run.succeeds
+    /// The file that the block is the contents of, in a package that a reader creates:
+    /// `<!-- file: Package.swift -->`.
+    var path: String?
 
-    /// Those of README.md and of every article, but for the code of the one about tests, which runs as
-    /// tests of `BluebonnetTesting`.
-    static func ofDocumentation() throws -> [Snippet] {
-        let articles = PackageDirectory.url(of: "Sources/Bluebonnet/Documentation.docc")
-        let files = try FileManager.default.contentsOfDirectory(
-            at: articles, includingPropertiesForKeys: nil
+    /// The articles that the site is made of, and README.md.
+    static func documents() throws -> [URL] {
+        let folder = PackageDirectory.url(of: "Sources/Bluebonnet/Documentation.docc")
+        let articles = try FileManager.default.contentsOfDirectory(
+            at: folder, includingPropertiesForKeys: nil
         ).filter { $0.pathExtension == "md" }.sorted { $0.path < $1.path }
-        return try ([readme] + files).flatMap { file in
-            all(of: try String(contentsOf: file, encoding: .utf8), in: file.lastPathComponent)
-        }.filter { $0.isManifest || $0.file != "TestingYourCode.md" }
+        return [readme] + articles
     }
 
     static let readme = PackageDirectory.url(of: "README.md")
 
-    /// Those of a text.
-    static func all(of text: String, in file: String) -> [Snippet] {
+    /// The blocks of README.md and of every article.
+    ///
+    /// `scripts/check-start` builds and runs the blocks that are files. The code of the article about
+    /// tests runs as tests of `BluebonnetTesting`.
+    static func ofDocumentation() throws -> [Snippet] {
+        try documents().flatMap { file in
+            try all(of: try String(contentsOf: file, encoding: .utf8), in: file.lastPathComponent)
+        }.filter { $0.path == nil && ($0.isManifest || $0.file != "Testing.md") }
+    }
+
+    /// Returns the blocks of a text.
+    ///
+    /// - Throws: ``ServerFailure`` for a comment that is no ``Run``.
+    static func all(of text: String, in file: String) throws -> [Snippet] {
         var snippets: [Snippet] = []
         var isInside = false
+        var run = Run.succeeds
+        var path: String?
         for (index, line) in text.components(separatedBy: "\n").enumerated() {
             if line == "```swift" {
                 isInside = true
-                snippets.append(Snippet(file: file, line: index + 2, lines: []))
+                snippets.append(Snippet(file: file, line: index + 2, lines: [], run: run, path: path))
             } else if line.hasPrefix("```") {
                 isInside = false
             } else if isInside {
                 snippets[snippets.count - 1].lines.append(line)
+            }
+            if let comment = line.wholeMatch(of: #/<!-- (run: .*) -->/#)?.output.1 {
+                guard let expected = Run(rawValue: String(comment)) else {
+                    throw ServerFailure("\(file):\(index + 1): \(comment) is not a way to run")
+                }
+                run = expected
+            } else if let file = line.wholeMatch(of: #/<!-- file: (.*) -->/#)?.output.1 {
+                path = String(file)
+            } else if !line.isEmpty {
+                (run, path) = (.succeeds, nil)
             }
         }
         return snippets
@@ -44,21 +79,8 @@ struct Snippet: Sendable {
 
     var imports: Set<String> { Set(lines.filter(Self.isImport)) }
 
+    static func isImport(_ line: String) -> Bool { line.hasPrefix("import ") }
+
     /// Whether it is a `Package.swift`.
     var isManifest: Bool { imports.contains("import PackageDescription") }
-
-    /// The snippet as one declaration of a file with its imports, its lines numbered as in the article.
-    func declaration(named name: String) -> String {
-        let body = lines.map { Self.isImport($0) ? "\n" : $0 + "\n" }.joined()
-        let numbered =
-            "#sourceLocation(file: \"\(file)\", line: \(line))\n\(body)#sourceLocation()\n"
-        let isOfFile = lines.contains { line in
-            ["extension ", "protocol "].contains { line.hasPrefix($0) }
-        }
-        if isOfFile { return numbered }
-        let effects = text.contains("await ") ? "async throws" : "throws"
-        return "func \(name)() \(effects) {\n\(numbered)}\n"
-    }
-
-    private static func isImport(_ line: String) -> Bool { line.hasPrefix("import ") }
 }

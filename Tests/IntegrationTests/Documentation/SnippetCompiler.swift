@@ -1,7 +1,7 @@
 import BluebonnetTestSupport
 import Foundation
 
-/// The Swift compiler, with the modules that the tests are linked with.
+/// The Swift compiler, for programs that are linked with the library as the tests are.
 struct SnippetCompiler {
     private let directory: ServerDirectory
 
@@ -9,35 +9,22 @@ struct SnippetCompiler {
         directory = try ServerDirectory(for: "snippets")
     }
 
-    /// Returns the errors and warnings of snippets, each with the article's name and the line.
-    func check(_ snippets: [Snippet]) throws -> [String] {
-        try check(excerpts: snippets.filter { !$0.isManifest })
-            + snippets.filter(\.isManifest).flatMap(check(manifest:))
+    /// Compiles and links a program from its sources, by their names.
+    ///
+    /// - Returns: The errors and warnings, each with its file and line, and the program's path unless
+    ///   there is an error. The program's directory lasts as long as the compiler.
+    func compile(_ sources: [String: String]) throws -> (program: String?, diagnostics: [String]) {
+        for (name, text) in sources { try directory.write(text, to: name) }
+        let diagnostics = try diagnostics(
+            of: ["-Onone", "-j", "2", "-module-name", "Snippets", "-o", "program"]
+                + sources.keys.sorted() + SwiftCompiler.moduleArguments() + linkArguments())
+        let path = directory.path(of: "program")
+        let isThere = FileManager.default.isExecutableFile(atPath: path)
+        return (isThere ? path : nil, diagnostics)
     }
 
-    /// All of them are one module, in which a file holds those of one article with the same imports.
-    private func check(excerpts: [Snippet]) throws -> [String] {
-        let groups = Dictionary(grouping: excerpts.enumerated()) { _, snippet in
-            [snippet.file] + snippet.imports.sorted()
-        }
-        try directory.write(Snippet.prelude, to: "prelude.swift")
-        var files = ["prelude.swift"]
-        for (group, snippets) in groups {
-            let imports = Set(group.dropFirst() + ["import Bluebonnet"]).sorted()
-            let declarations = snippets.map { index, snippet in
-                snippet.declaration(named: "snippet\(index)")
-            }
-            let file = "snippets\(files.count).swift"
-            let text = (imports + declarations).joined(separator: "\n")
-            try directory.write(text, to: file)
-            files.append(file)
-        }
-        return try diagnostics(
-            of: ["-typecheck", "-wmo", "-module-name", "Snippets"] + SwiftCompiler.moduleArguments()
-                + files)
-    }
-
-    private func check(manifest: Snippet) throws -> [String] {
+    /// Returns the errors and warnings of a `Package.swift`, each with the article's name and the line.
+    func check(manifest: Snippet) throws -> [String] {
         let location = "#sourceLocation(file: \"\(manifest.file)\", line: \(manifest.line))\n"
         try directory.write(location + manifest.text, to: "Package.swift")
         let resources = try targetInfo().paths.runtimeResourcePath
@@ -45,21 +32,6 @@ struct SnippetCompiler {
             "-typecheck", "-swift-version", "6", "-package-description-version", "6.3.0",
             "-I", "\(resources)/pm/ManifestAPI", "-diagnostic-style=llvm", "Package.swift",
         ])
-    }
-
-    /// Compiles and links a program.
-    ///
-    /// - Returns: Its path, in a directory that lasts as long as the compiler.
-    /// - Throws: ``ServerFailure`` with what the compiler says, warnings too.
-    func program(_ text: String) throws -> String {
-        try directory.write(text, to: "main.swift")
-        let errors = try diagnostics(
-            of: ["-o", "program", "main.swift"] + SwiftCompiler.moduleArguments() + linkArguments())
-        let path = directory.path(of: "program")
-        guard errors.isEmpty, FileManager.default.isExecutableFile(atPath: path) else {
-            throw ServerFailure(errors.joined(separator: "\n"))
-        }
-        return path
     }
 
     // MARK: The command
@@ -85,7 +57,8 @@ struct SnippetCompiler {
         let list = SwiftCompiler.products.appending(
             path: "BluebonnetPackageTests.product/Objects.LinkFileList")
         let modules = [
-            "Bluebonnet", "BluebonnetTransport", "CBluebonnet", "CBluebonnetJSON", "CBluebonnetXML",
+            "Bluebonnet", "BluebonnetFixtureServer", "BluebonnetTesting", "BluebonnetTransport",
+            "CBluebonnet", "CBluebonnetJSON", "CBluebonnetXML",
         ]
         let objects = try String(contentsOf: list, encoding: .utf8).split(separator: "\n")
             .map { $0.trimmingCharacters(in: ["'"]) }

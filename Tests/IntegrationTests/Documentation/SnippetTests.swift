@@ -1,32 +1,54 @@
+import BluebonnetTestSupport
+import Foundation
 import Testing
 
 @Suite("Snippets of README and articles", .timeLimit(.minutes(5)))
 struct SnippetTests {
-    @Test("each compiles without an error and without a warning")
-    func compile() throws {
-        let snippets = try Snippet.ofDocumentation()
-        #expect(Set(snippets.map(\.file)).count >= 10)
-        for diagnostic in try SnippetCompiler().check(snippets) {
+    /// What happened to a run of some snippets, a line for each error.
+    private func errors(of snippets: [Snippet]) throws -> [String] {
+        let server = try SnippetServer()
+        defer { server.stop() }
+        let program = try SnippetProgram(snippets, server: server.baseURL)
+        let compiler = try SnippetCompiler()
+        let (path, diagnostics) = try compiler.compile(program.sources)
+        guard let path, diagnostics.isEmpty else { return diagnostics }
+        return try Set(snippets.map(\.file)).sorted().flatMap { article in
+            let line = "'\(path)' '\(article)' '\(server.baseURL)' 2>&1 || echo failed"
+            let output = String(decoding: try SystemCommand(shell: line).output(), as: UTF8.self)
+            let lines = output.split(separator: "\n").map(String.init)
+            let errors = lines.filter { $0.contains(": error: ") }
+            return errors.isEmpty && lines.last == "failed" ? lines.suffix(20) : errors
+        }
+    }
+
+    @Test("each compiles without an error or a warning, and runs against a server to its end")
+    func run() throws {
+        // One article alone, while it is being written.
+        let article = ProcessInfo.processInfo.environment["BLUEBONNET_ARTICLE"]
+        let snippets = try Snippet.ofDocumentation().filter {
+            !$0.isManifest && (article == nil || $0.file == article)
+        }
+        #expect(article != nil || Set(snippets.map(\.file)).count >= 10)
+        for error in try errors(of: snippets) { Issue.record("\(error)") }
+    }
+
+    @Test("each package manifest compiles")
+    func manifests() throws {
+        let manifests = try Snippet.ofDocumentation().filter(\.isManifest)
+        #expect(!manifests.isEmpty)
+        for diagnostic in try manifests.flatMap({ try SnippetCompiler().check(manifest: $0) }) {
             Issue.record("\(diagnostic)")
         }
     }
 
-    @Test("one that does not compile is told with its article and line")
-    func places() throws {
-        let snippets = Snippet.all(
+    @Test("one that does not compile is reported with its article and line")
+    func placesOfDiagnostics() throws {
+        let snippets = try Snippet.all(
             of: """
                 ```swift
                 import Synchronization
-                import Bluebonnet
 
                 api.get("users") { response in … }
-                ```
-
-                Text.
-
-                ```swift
-                extension User { var age: Int { years } }
-                let count = 1
                 ```
 
                 ```console
@@ -34,26 +56,58 @@ struct SnippetTests {
                 ```
 
                 ```swift
-                import PackageDescription
-                let package = Package(named: "a")
+                extension User { var age: Int { years } }
+                let count = 1
                 ```
                 """, in: "Article.md")
-        for (snippet, line) in zip(snippets, [5, 11, 21]) {
-            let diagnostics = try SnippetCompiler().check([snippet])
-            #expect(diagnostics.first?.hasPrefix("Article.md:\(line):") == true, "\(diagnostics)")
+        for (snippet, line) in zip(snippets, [4, 12]) {
+            let errors = try errors(of: [snippet])
+            #expect(errors.first?.hasPrefix("Article.md:\(line):") == true, "\(errors)")
         }
-        #expect(snippets.count == 3)
+        let manifest = Snippet(
+            file: "Article.md", line: 7,
+            lines: ["import PackageDescription", #"let package = Package(named: "a")"#])
+        let errors = try SnippetCompiler().check(manifest: manifest)
+        #expect(errors.first?.hasPrefix("Article.md:8:") == true, "\(errors)")
     }
 
-    @Test("one that is fine where another needs an import does not get that import")
-    func imports() throws {
-        let use = "print(Atomic(0).load(ordering: .relaxed))"
-        let snippets = [
-            Snippet(file: "With.md", line: 1, lines: ["import Synchronization", use]),
-            Snippet(file: "Without.md", line: 1, lines: [use]),
-        ]
-        let diagnostics = try SnippetCompiler().check(snippets)
-        let areOfOne = diagnostics.allSatisfy { $0.hasPrefix("Without.md:1:") }
-        #expect(!diagnostics.isEmpty && areOfOne, "\(diagnostics)")
+    @Test("one that throws, and one with a task that fails, is reported unless a comment says so")
+    func failures() throws {
+        let text = """
+            ```swift
+            struct Missing: Error {}
+            func user() throws -> User { throw Missing() }
+            ```
+
+            ```swift
+            print(try user())
+            ```
+
+            ```swift
+            api.get("missing") { response in print(response) }
+            ```
+
+            <!-- run: tasks fail -->
+
+            ```swift
+            api.get("missing") { response in print(response) }
+            ```
+
+            <!-- run: no -->
+            ```swift
+            print(try user())
+            ```
+            """
+        let errors = try errors(of: try Snippet.all(of: text, in: "Article.md"))
+        #expect(errors.count == 2, "\(errors)")
+        #expect(errors.first?.hasPrefix("Article.md:7: error: the snippet throws: Missing") == true)
+        #expect(errors.last?.hasPrefix("Article.md:11: error: a task fails: the status 404") == true)
+    }
+
+    @Test("a comment that is no way to run is an error")
+    func unknownComment() {
+        #expect(throws: ServerFailure.self) {
+            try Snippet.all(of: "<!-- run: sometimes -->\n```swift\n```", in: "Article.md")
+        }
     }
 }
