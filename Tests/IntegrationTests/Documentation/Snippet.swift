@@ -22,6 +22,8 @@ struct Snippet: Sendable {
     /// The file that the block is the contents of, in a package that a reader creates:
     /// `<!-- file: Package.swift -->`.
     var path: String?
+    /// What it prints, if a block of text follows it.
+    var output: String?
 
     /// The articles that the site is made of, and README.md.
     static func documents() throws -> [URL] {
@@ -50,16 +52,27 @@ struct Snippet: Sendable {
     static func all(of text: String, in file: String) throws -> [Snippet] {
         var snippets: [Snippet] = []
         var isInside = false
+        var isOutput = false
+        /// Whether nothing but empty lines came after the last block of Swift.
+        var followsSnippet = false
         var run = Run.succeeds
         var path: String?
         for (index, line) in text.components(separatedBy: "\n").enumerated() {
             if line == "```swift" {
                 isInside = true
                 snippets.append(Snippet(file: file, line: index + 2, lines: [], run: run, path: path))
+            } else if line == "```text", followsSnippet {
+                isOutput = true
+                snippets[snippets.count - 1].output = ""
             } else if line.hasPrefix("```") {
-                isInside = false
+                followsSnippet = isInside
+                (isInside, isOutput) = (false, false)
             } else if isInside {
                 snippets[snippets.count - 1].lines.append(line)
+            } else if isOutput {
+                snippets[snippets.count - 1].output? += line + "\n"
+            } else if !line.isEmpty {
+                followsSnippet = false
             }
             if let comment = line.wholeMatch(of: #/<!-- (run: .*) -->/#)?.output.1 {
                 guard let expected = Run(rawValue: String(comment)) else {

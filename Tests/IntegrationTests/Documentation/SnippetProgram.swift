@@ -12,14 +12,13 @@ struct SnippetProgram {
     /// Creates the sources for the snippets of any number of articles.
     ///
     /// In place of the hosts of the articles, such as `https://api.example.com`, they have a server.
-    init(_ snippets: [Snippet], server: String) throws {
+    init(_ snippets: [Snippet], server: SnippetServer) throws {
         var sources: [String: String] = [:]
         var list = ""
         let articles = Dictionary(grouping: snippets, by: \.file).sorted { $0.key < $1.key }
         for (index, (name, snippets)) in articles.enumerated() {
-            let source = Self.source(of: snippets, named: "article\(index)")
-            sources["article\(index).swift"] = source.replacing(
-                #/https?:\/\/(([a-z\-]+\.)*example\.(com|org|net)|127\.0\.0\.1:8080)/#, with: server)
+            sources["article\(index).swift"] = server.localText(
+                Self.source(of: snippets, named: "article\(index)"))
             list += "    \"\(name)\": article\(index),\n"
         }
         sources["articles.swift"] = "let articles: [String: [SnippetFunction]] = [\(list.isEmpty ? ":" : "\n\(list)")]\n"

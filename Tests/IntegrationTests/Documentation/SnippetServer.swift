@@ -18,6 +18,8 @@ struct SnippetServer {
         var body: String?
         /// The length of a body of bytes, which answers range requests.
         var length: Int?
+        /// Nothing is answered, ever.
+        var hangs: Bool?
 
         func matches(_ request: FixtureRequest) -> Bool {
             guard method == nil || method == request.method else { return false }
@@ -26,22 +28,47 @@ struct SnippetServer {
     }
 
     private let server: FixtureServer
+    /// The same server over TLS, with a certificate that no client trusts.
+    private let privateServer: FixtureServer
 
     init() throws {
         let file = PackageDirectory.url(
             of: "Tests/IntegrationTests/Documentation/Program/routes.json")
         let routes = try JSONDecoder().decode([Route].self, from: Data(contentsOf: file))
-        server = try FixtureServer(handler: { request in
+        let handler: FixtureServer.Handler = { request in
             routes.first { $0.matches(request) }.map { Self.reply($0, to: request) }
                 ?? .json(#"{"error":"not found"}"#, status: 404)
-        })
+        }
+        server = try FixtureServer(handler: handler)
+        privateServer = try FixtureServer(identity: LoopbackIdentity(), handler: handler)
     }
 
     var baseURL: String { server.baseURL }
 
-    func stop() { server.stop() }
+    func stop() {
+        server.stop()
+        privateServer.stop()
+    }
+
+    /// A text of an article with this server in the place of its hosts.
+    func localText(_ text: String) -> String {
+        text.replacing("https://private.example.com", with: privateServer.baseURL)
+            .replacing(
+                #/https?:\/\/(([a-z\-]+\.)*example\.(com|org|net)|127\.0\.0\.1:8080)/#,
+                with: server.baseURL)
+    }
+
+    /// A text of a program with the hosts of the articles in the place of this server.
+    func articleText(_ text: String) -> String {
+        let servers = [(server, "api.example.com"), (privateServer, "private.example.com")]
+        return servers.reduce(text) { text, pair in
+            text.replacing(pair.0.baseURL, with: "https://\(pair.1)")
+                .replacing("127.0.0.1:\(pair.0.port)", with: "192.0.2.1:443")
+        }.replacing("127.0.0.1", with: "192.0.2.1")
+    }
 
     private static func reply(_ route: Route, to request: FixtureRequest) -> FixtureReply {
+        if route.hangs == true { return .script([.hold]) }
         var headers = route.headers ?? [:]
         if let length = route.length {
             headers["ETag"] = #""1""#

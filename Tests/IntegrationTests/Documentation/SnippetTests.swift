@@ -8,16 +8,32 @@ struct SnippetTests {
     private func errors(of snippets: [Snippet]) throws -> [String] {
         let server = try SnippetServer()
         defer { server.stop() }
-        let program = try SnippetProgram(snippets, server: server.baseURL)
+        let program = try SnippetProgram(snippets, server: server)
         let compiler = try SnippetCompiler()
         let (path, diagnostics) = try compiler.compile(program.sources)
         guard let path, diagnostics.isEmpty else { return diagnostics }
         return try Set(snippets.map(\.file)).sorted().flatMap { article in
-            let line = "'\(path)' '\(article)' '\(server.baseURL)' 2>&1 || echo failed"
-            let output = String(decoding: try SystemCommand(shell: line).output(), as: UTF8.self)
-            let lines = output.split(separator: "\n").map(String.init)
+            let files = try ServerDirectory(for: "article")
+            let line = "'\(path)' '\(article)' '\(server.baseURL)' 2>errors || echo failed >>errors"
+            let output = server.articleText(
+                String(decoding: try SystemCommand(shell: line, in: files).output(), as: UTF8.self))
+            let lines = server.articleText(files.text(of: "errors"))
+                .split(separator: "\n").map(String.init)
             let errors = lines.filter { $0.contains(": error: ") }
-            return errors.isEmpty && lines.last == "failed" ? lines.suffix(20) : errors
+            return errors + (errors.isEmpty && lines.last == "failed" ? lines.suffix(20) : [])
+                + differences(of: output, from: snippets.filter { $0.file == article })
+        }
+    }
+
+    /// The snippets that print something else than the article says.
+    private func differences(of output: String, from snippets: [Snippet]) -> [String] {
+        let parts = output.split(separator: "\u{1E}").map {
+            $0.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
+        }
+        return snippets.filter { $0.output != nil && $0.run != .no }.compactMap { snippet in
+            let printed = parts.first { $0[0] == "\(snippet.line)" }?.last.map(String.init)
+            guard printed != snippet.output else { return nil }
+            return "\(snippet.file):\(snippet.line): error: it prints\n\(printed ?? "nothing")"
         }
     }
 
@@ -102,6 +118,30 @@ struct SnippetTests {
         #expect(errors.count == 2, "\(errors)")
         #expect(errors.first?.hasPrefix("Article.md:7: error: the snippet throws: Missing") == true)
         #expect(errors.last?.hasPrefix("Article.md:11: error: a task fails: the status 404") == true)
+    }
+
+    @Test("one that prints something else than the text below it is reported with its output")
+    func outputs() throws {
+        let text = """
+            ```swift
+            print(api.baseURL?.path ?? "", "and", 1)
+            ```
+
+            ```text
+            /v1 and 1
+            ```
+
+            ```swift
+            print("one")
+            print("two")
+            ```
+
+            ```text
+            one
+            ```
+            """
+        let errors = try errors(of: try Snippet.all(of: text, in: "Article.md"))
+        #expect(errors == ["Article.md:10: error: it prints\none\ntwo\n"])
     }
 
     @Test("a comment that is no way to run is an error")

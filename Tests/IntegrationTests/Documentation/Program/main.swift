@@ -79,6 +79,8 @@ observe(SessionTask.didCompleteNotification) { task, notification in
 
 var allHold = true
 for snippet in article where snippet.run != "no" {
+    // The test finds the output of each snippet after its mark.
+    print("\u{1E}\(snippet.line)")
     allHold = try await run(snippet, server: server) && allHold
 }
 exit(allHold ? 0 : 1)
