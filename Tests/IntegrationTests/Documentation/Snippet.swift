@@ -7,7 +7,8 @@ struct Snippet: Sendable {
     enum Run: String {
         /// It runs to its end, and each task that it started succeeds.
         case succeeds
-        /// It runs to its end: `<!-- run: tasks fail -->`.
+        /// It runs to its end, and tasks can fail: `<!-- run: tasks fail -->`, or a block of text with
+        /// the output below it.
         case tasksFail = "run: tasks fail"
         /// It is only compiled: `<!-- run: no -->`.
         case no = "run: no"
@@ -64,6 +65,9 @@ struct Snippet: Sendable {
             } else if line == "```text", followsSnippet {
                 isOutput = true
                 snippets[snippets.count - 1].output = ""
+                if snippets[snippets.count - 1].run == .succeeds {
+                    snippets[snippets.count - 1].run = .tasksFail
+                }
             } else if line.hasPrefix("```") {
                 followsSnippet = isInside
                 (isInside, isOutput) = (false, false)

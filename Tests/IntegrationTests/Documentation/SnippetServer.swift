@@ -20,6 +20,8 @@ struct SnippetServer {
         var length: Int?
         /// Nothing is answered, ever.
         var hangs: Bool?
+        /// The connection is closed after half of the body.
+        var breaksOff: Bool?
 
         func matches(_ request: FixtureRequest) -> Bool {
             guard method == nil || method == request.method else { return false }
@@ -50,25 +52,33 @@ struct SnippetServer {
         privateServer.stop()
     }
 
-    /// A text of an article with this server in the place of its hosts.
+    /// Returns a text of an article with this server in place of its hosts.
     func localText(_ text: String) -> String {
         text.replacing("https://private.example.com", with: privateServer.baseURL)
+            .replacing("https://plain.example.com", with: "https://127.0.0.1:\(server.port)")
             .replacing(
                 #/https?:\/\/(([a-z\-]+\.)*example\.(com|org|net)|127\.0\.0\.1:8080)/#,
                 with: server.baseURL)
     }
 
-    /// A text of a program with the hosts of the articles in the place of this server.
+    /// Returns a text of a program with the hosts of the articles in place of this server.
     func articleText(_ text: String) -> String {
-        let servers = [(server, "api.example.com"), (privateServer, "private.example.com")]
-        return servers.reduce(text) { text, pair in
-            text.replacing(pair.0.baseURL, with: "https://\(pair.1)")
-                .replacing("127.0.0.1:\(pair.0.port)", with: "192.0.2.1:443")
-        }.replacing("127.0.0.1", with: "192.0.2.1")
+        text.replacing(server.baseURL, with: "https://api.example.com")
+            .replacing("127.0.0.1:\(server.port)", with: "plain.example.com:443")
+            .replacing("127.0.0.1:\(privateServer.port)", with: "private.example.com:443")
+            .replacing("://plain.example.com:443", with: "://plain.example.com")
+            .replacing("://private.example.com:443", with: "://private.example.com")
+            .replacing(#/\/tmp\/[0-9A-F\-]{36}\//#, with: "/srv/")
     }
 
     private static func reply(_ route: Route, to request: FixtureRequest) -> FixtureReply {
         if route.hangs == true { return .script([.hold]) }
+        if route.breaksOff == true {
+            let fields = [("Content-Type", "text/plain"), ("Content-Length", "10")]
+            return .script([
+                .head(status: 200, headers: fields), .send(Array("half\n".utf8)), .close,
+            ])
+        }
         var headers = route.headers ?? [:]
         if let length = route.length {
             headers["ETag"] = #""1""#
